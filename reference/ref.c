@@ -150,6 +150,32 @@ void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match)
     ref->low[element] = ref->error[element] = 0;
 }
 
+void ref_put_one_of(Ref *ref, size_t element, const double *values, int count)
+{
+    REQUIRE(ref->candidates && count > 0);
+    double *set = ref->candidates + element * REF_CANDIDATES;
+    unsigned classes = 0;
+    int numbers = 0;
+    for (int k = 0; k < count; k++) {
+        bool known = !isfinite(values[k]);
+        classes |= value_class(values[k]);
+        for (int i = 0; i < numbers && !known; i++)
+            known = set[i] == values[k];
+        if (!known && numbers == REF_CANDIDATES) {
+            ref_admit_anything(ref, element);
+            return;
+        }
+        if (!known)
+            set[numbers++] = values[k];
+    }
+    for (int k = numbers; k < REF_CANDIDATES; k++)
+        set[k] = numbers > 0 ? set[0] : 0;
+    ref_set_exact(ref, element, numbers > 0 ? set[0] : values[0], MATCH_VALUE);
+    ref_set_classes(ref, element, classes);
+    if (numbers > 1)
+        ref->match[element] = MATCH_SET;
+}
+
 void ref_admit_anything(Ref *ref, size_t element)
 {
     for (size_t k = 0; k < COUNT_OF(columns); k++)

@@ -125,6 +125,10 @@ void ref_spread_special(Ref *ref, size_t element);
  * nothing demands (MATCH_USUAL), or in value. */
 void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
 
+/* One of a few values, which must be met; anything where more than REF_CANDIDATES of them are
+ * different numbers.  The reference has candidates. */
+void ref_put_one_of(Ref *ref, size_t element, const double *values, int count);
+
 /* An integer of the output's type: the exact one, or where that is out of range what is left of it
  * by two's complement, or the end of the range; anything where it has more than 64 bits, the
  * result more than 53, or the reference no candidates. */

@@ -224,16 +224,51 @@ static bool approach(const SampleInput *in, SamplePoint *p)
     return true;
 }
 
+/* Beyond the ends by more than the radius, with zeros or the last element there: brought near,
+ * where nothing changes any more.  On the usual way an infinite coordinate, or one that overflows,
+ * has weights of NaN, with which zeros may be multiplied. */
+static bool bring_near(const SampleInput *in, const Format *format, SamplePoint *p)
+{
+    enum { FAR = 4 };
+    bool may_be_nan = false;
+    for (int axis = 0; axis < in->x.rank && in->edge <= EDGE_ZEROS; axis++) {
+        long double *c = &p->coordinate[axis], extent = (long double)in->x.extent[axis];
+        long double reach = isinf(*c) ? 0 : (long double)p->radius[axis];
+        if (!(*c + reach < -FAR) && !(*c - reach > extent + FAR))
+            continue;
+        may_be_nan = may_be_nan || !(fabsl(*c) + reach < format->largest / (4 * (extent + 1)));
+        *c = *c < 0 ? -FAR : extent + FAR;
+        p->radius[axis] = 0;
+    }
+    return may_be_nan;
+}
+
+Ball sample_of_any_point(const SampleInput *in)
+{
+    double size = 0, growth = in->mode == SAMPLE_CUBIC ? pow(1.5, in->x.rank) : 1;
+    unsigned classes = CLASS_NAN;
+    for (int64_t k = 0; k < tensor_count(&in->x); k++) {
+        double x = tensor_value(&in->x, k);
+        classes |= value_class(x);
+        size = isfinite(x) ? fmax(size, fabs(x)) : size;
+    }
+    return ball_or((Ball){0, growth * size * (1 + 0x1p-10), CLASS_FINITE},
+                   classes & ~(unsigned)CLASS_FINITE);
+}
+
 void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)
 {
     REQUIRE(ref->candidates || in->mode != SAMPLE_NEAREST);
     SamplePoint near = *p;
+    bool may_be_nan = bring_near(in, dtype_format(ref->accumulator), &near);
     if (!approach(in, &near))
-        ref_set_classes(ref, i, CLASS_ANY);
+        ref_put_ball(ref, i, sample_of_any_point(in));
     else if (in->mode == SAMPLE_NEAREST)
         put_nearest(ref, i, in, &near);
     else
         put_interpolated(ref, i, in, &near);
+    if (may_be_nan)
+        ref_set_classes(ref, i, ref->classes[i] | CLASS_NAN);
 }
 
 /* The fraction of a coordinate is the weight above, which 1 less a distance would round away where

@@ -68,6 +68,10 @@ typedef struct SampleShare {
 
 enum { SAMPLE_SHARES_MAX = 512 };
 
+/* What any coordinate makes of a channel: NaN, 0, or a number no larger than its elements, but for
+ * cubic interpolation, whose weights' magnitudes add up to less than 1.5 along an axis. */
+Ball sample_of_any_point(const SampleInput *input);
+
 /* The elements that a point may take from, with their weights; their number is returned, -1 where
  * nothing is known of the point. */
 int sample_shares(const SampleInput *input, const SamplePoint *point, const Format *format,

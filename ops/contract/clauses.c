@@ -180,7 +180,7 @@ const Clause contract_clauses[] = {
           "max(quant_min, ...))"},
     {"straight-through", "", "nn/fake_quantize*_backward",
      "The gradient goes through where a number lies within the ends before it is limited, and is 0 "
-     "elsewhere.",
+     "elsewhere; of NaN either.",
      "Jacob et al. (CVPR 2018), 3; PyTorch, fake_quantize_per_tensor_affine_cachemask"},
     {"range-of-nothing", "", "nn/dynamic_quantize",
      "The scale and the zero point of zeros alone, or of numbers of which one is not finite, and "
@@ -190,10 +190,15 @@ const Clause contract_clauses[] = {
      "With corners aligned the coordinate of the only place along an axis may be anything.",
      "this tool; " ONNX ", AffineGrid, has steps of 2 / (size - 1), PyTorch 0, PaddlePaddle NaN"},
     {"regions-at-the-edge", "", "nn/roi_align",
-     "A region without samples, or one whose samples a rounding counts, may be anything; a sample "
-     "that a rounding puts outside is 0 or not, and one outside of an image that is not finite "
+     "A sample that a rounding puts outside is 0 or not, and one outside of an image that is not "
+     "finite 0 or NaN.  A bin at a coordinate that is not finite, or of which a rounding counts "
+     "the "
+     "samples, is NaN, or no larger than the elements.",
+     SETTLED ONNX ", RoiAlign: ceil(roi_width / output_width) samples"},
+    {"bin-without-samples", "", "nn/roi_align",
+     "The greatest of no samples, or with an infinity whose weight is within rounding of 0, may be "
      "anything.",
-     OPEN ONNX ", RoiAlign: ceil(roi_width / output_width) samples"},
+     OPEN ONNX ", RoiAlign, does not speak of it"},
     {"greatest-of-samples", "", "nn/roi_align",
      "The greatest of a bin is that of its samples, each interpolated.",
      ONNX ", RoiAlign: \"the value of the sampled locations are computed directly through bilinear "
@@ -212,11 +217,18 @@ const Clause contract_clauses[] = {
      "suppresses "
      "or not; with NaN among the scores the order is open.",
      SETTLED ONNX ", NonMaxSuppression, does not speak of equal scores"},
-    {"labels-that-do-not-fit", "", "nn/ctc_loss*",
-     "The loss of a sequence that is too short for its labels, and its gradient, may be anything.",
-     OPEN
-     "Graves et al. (ICML 2006): the logarithm of a probability of 0; PyTorch and OneFlow give "
-     "infinity, TensorFlow a large number, PaddlePaddle 0"},
+    {"labels-that-do-not-fit", "", "nn/ctc_loss",
+     "The loss of labels that no path leads to, as of a sequence that is too short for them, is "
+     "infinity or a number that is not negative.",
+     SETTLED "Graves et al. (ICML 2006): the logarithm of a probability of 0; PyTorch, CTCLoss, "
+             "zero_infinity: infinite losses; TensorFlow gives a large number, PaddlePaddle 0"},
+    {"score-of-nan", "", "nn/ctc_loss",
+     "The loss is NaN where a score of a step that counts is NaN or infinity: so is the softmax of "
+     "the step, which every path goes through.",
+     IEEE ", 6.2; PyTorch, CTCLoss: log_softmax"},
+    {"gradient-of-no-path", "", "nn/ctc_loss_backward",
+     "The gradient of labels that no path leads to, or of a step with NaN, may be anything.",
+     OPEN "a derivative of infinity; PyTorch, CTCLoss, zero_infinity: 0 on demand only"},
     {"deviation-of-zero", "", "nn/mean_variance_norm",
      "Numbers that are equal give 0 or NaN: 1e-9 is added to their deviation, or it is divided by.",
      SETTLED ONNX ", MeanVarianceNormalization: formula and function"},
@@ -229,7 +241,9 @@ const Clause contract_clauses[] = {
      "interleaved.",
      ONNX ", RotaryEmbedding: rotary_embedding_dim and interleaved"},
     {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
-     "What a scale of 0, NaN or infinity, or one far from 1, makes may be anything.",
+     "What a scale makes whose reciprocal or whose multiples are no normal numbers, as of 0, NaN "
+     "or "
+     "infinity, may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},
     {"index-range", "", "nn/gather nn/take* nn/scatter* nn/index_* nn/embedding",
      "An index beyond its axis is an error.",
@@ -244,7 +258,7 @@ const Clause contract_clauses[] = {
      "nn/softshrink_backward nn/clamp_backward nn/maximum_backward nn/minimum_backward "
      "nn/amax_backward nn/amin_backward nn/norm1_backward nn/l1_loss_backward "
      "nn/max_pool*_backward "
-     "nn/adaptive_max_pool*_backward",
+     "nn/adaptive_max_pool*_backward nn/fake_quantize*_backward",
      "Where NaN is compared, the gradient is that of any branch, or NaN; where the slope is 0, NaN "
      "of the gradient is NaN or 0.",
      SETTLED "no text speaks of slopes at NaN, or of whether a mask multiplies or chooses"},
@@ -256,23 +270,38 @@ const Clause contract_clauses[] = {
      "NaN lies behind all numbers or before them, and the numbers are in order.",
      SETTLED ONNX ", TopK, does not speak of NaN; array API standard, sort: not specified"},
     {"search-of-nan", "", "nn/searchsorted",
-     "NaN lies before all numbers or behind them; in a line with NaN, which is not in order, "
-     "places "
-     "may be anything.",
-     OPEN "array API standard, searchsorted: x1 is sorted"},
+     "NaN lies before all numbers or behind them.  In a line that ends with NaN a number has its "
+     "place among the numbers, or the end of the line, where the search takes NaN for less; NaN "
+     "has the place 0, that behind the numbers, or the end.",
+     SETTLED "array API standard, searchsorted: x1 is sorted; NumPy, sort: NaN come last; PyTorch, "
+             "torch.searchsorted: 0 or the size where no index is suitable"},
     {"unique-nan", "", "nn/unique nn/unique_counts",
-     "How often NaN is listed, and so all places and counts, may be anything.",
-     OPEN "array API standard, unique_all: NaN are distinct, NumPy, unique: equal_nan is True"},
+     "NaN is listed once or as often as it comes, behind the numbers or before them; the numbers "
+     "are listed in order, each once.",
+     SETTLED "array API standard, unique_all: NaN are distinct; NumPy, unique: equal_nan is True; "
+             "ONNX, Unique, and PyTorch, torch.unique, do not speak of NaN"},
+    {"place-among-nan", "", "nn/unique nn/unique_counts",
+     "The place of one of several NaN may be any of the line; so may a count be that four ways to "
+     "list NaN make different.",
+     OPEN "array API standard, unique_all: NaN are distinct, in no order"},
     {"mode-of-nan", "", "nn/mode_value",
-     "The most frequent number of a line with NaN, or in which several are as frequent, may be "
-     "anything.",
-     OPEN "PyTorch, torch.mode: the value which appears most often in that row"},
+     "Of several numbers that come most often any is the one, and in a line with NaN so is NaN.",
+     SETTLED "PyTorch, torch.mode: the value which appears most often in that row; it does not "
+             "speak of NaN (issue 46225)"},
+    {"mode-of-many", "", "nn/mode_value",
+     "Where more than three numbers come most often the result may be any number from the least of "
+     "all to the greatest.",
+     OPEN "no text names one of them"},
     {"bag-of-nan", "", "nn/embedding_bag", "The greatest of a bag with NaN may be anything.",
      OPEN "PyTorch, nn.EmbeddingBag, does not speak of NaN"},
-    {"integer-of-nan", "", "nn/cast nn/quantize* nn/fake_quantize*",
+    {"integer-of-nan", "", "nn/cast nn/quantize*",
      "An integer that is made of NaN or of a number out of range may be anything, unless it "
      "saturates.",
      OPEN "C23, F.4: the value is unspecified; " ONNX ", Cast: undefined"},
+    {"fake-quantize-of-nan", "", "nn/fake_quantize nn/fake_quantize_axis",
+     "NaN becomes NaN or a multiple of the scale within the ends.",
+     SETTLED "PyTorch, fake_quantize_per_tensor_affine: min(quant_max, max(quant_min, ...)) of an "
+             "integer made of NaN"},
     {"rotation-of-infinity", "", "blas/rotg blas/rotmg",
      "A rotation of an infinity, a modified one of NaN, and a complex one of either may be "
      "anything.",
@@ -304,9 +333,17 @@ const Clause contract_clauses[] = {
      OPEN "DLMF 35.3.4: defined above it"},
     {"zeta-at-infinity", "", "nn/zeta nn/polygamma",
      "A zeta function of an infinity may be anything.", OPEN "DLMF 25.11.1: a sum for numbers"},
-    {"coordinate-not-finite", "", "nn/deform_conv2d* nn/grid_sample nn/grid_sample_backward",
+    {"coordinate-not-finite", "", "nn/deform_conv2d* nn/grid_sample_backward",
      "What is sampled at a coordinate that is not finite may be anything.",
-     OPEN ONNX ", GridSample, does not speak of it"},
+     OPEN "PyTorch, grid_sample: NaN is taken for -1; " ONNX ", GridSample, does not speak of it"},
+    {"grid-not-finite", "", "nn/grid_sample",
+     "At a coordinate of NaN, or one that is mirrored without end, a result is NaN, 0, or no "
+     "larger "
+     "than the elements, by a factor of 1.5 along an axis where interpolation is cubic.  An "
+     "infinite one lies outside: there is 0 or the last element, or NaN of weights of NaN.",
+     SETTLED
+     "PyTorch, grid_sample: NaN is taken for -1, padding_mode for what is out of bound; " ONNX
+     ", GridSample, does not speak of NaN"},
     {"infinity-by-zero", "",
      "nn/celu_backward nn/deform_conv2d* nn/interpolate* nn/grid_sample* "
      "nn/norm_backward",

@@ -59,6 +59,11 @@ double nn_work_elements(const Shape *shape, double each)
     return each * (double)shape_count(shape);
 }
 
+void nn_allocate_candidates(Ref *ref, Arena *arena)
+{
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+}
+
 enum { BROADCAST_DROPS = 32 };
 
 int64_t nn_broadcast_axes(const Shape *shape, int64_t mask, int64_t taken)

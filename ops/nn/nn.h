@@ -126,6 +126,8 @@ double nn_work_elements(const Shape *shape, double each);
 extern const ZeroSign nn_zeros_copied[], nn_zeros_beside[];
 /* Of a function; NULL where none counts. */
 const ZeroSign *nn_zeros_of(const Function *function);
+/* Room for the candidates of every element. */
+void nn_allocate_candidates(Ref *ref, Arena *arena);
 
 /* Rules of operators that work along a parameter axis, and of those that take indices of it too. */
 extern const IllegalRule nn_illegal_axis[], nn_illegal_axis_and_index[];

@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-void nn_allocate_candidates(Ref *ref, Arena *arena)
-{
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
-}
-
 Quotients nn_quotients(double x, double scale, double unit)
 {
     long double quotient = (long double)x / scale;

@@ -4,9 +4,6 @@
 
 #include "nn.h"
 
-/* Room for the candidates of every element. */
-void nn_allocate_candidates(Ref *ref, Arena *arena);
-
 /* x / scale and the ends of what two roundings of a unit may make of it, within 2 u + u^2; a power
  * of two rounds nothing, so that halves are halves. */
 typedef struct Quotients {

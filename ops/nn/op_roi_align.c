@@ -9,8 +9,9 @@
  *
  * Coordinates, weights (reference/sample.h), products and sums are carried through in balls; the
  * sum of all products of a bin may be taken in any order.  Where a coordinate may lie on either
- * side of the outside, either is right; where the number of samples depends on a rounding, or is 0,
- * nothing is said. */
+ * side of the outside, either is right; where one is not finite, or the number of samples depends
+ * on a rounding or is 0, a result is NaN or no larger than the elements.  Of the greatest of no
+ * samples nothing is said. */
 #include <math.h>
 
 #include "nn_spatial.h"
@@ -125,7 +126,8 @@ static Ball coordinate_of(const Format *f, const Span *span, int64_t bin, int64_
     return ball_either(first, ball_subtract(f, last, span->half));
 }
 
-/* The products of one sample; their number is returned, -1 where nothing is known of it. */
+/* The products of one sample; their number is returned, -1 where nothing is known of it.  NaN whose
+ * weight may be 0 may be left out. */
 static int put_products(const Format *f, const SampleInput *in, const SamplePoint *point,
                         Ball *terms)
 {
@@ -134,20 +136,21 @@ static int put_products(const Format *f, const SampleInput *in, const SamplePoin
     for (int i = 0; i < count; i++) {
         double x = dtype_load(in->x.dtype, in->x.origin, shares[i].offset);
         bool may_be_left_out = shares[i].weight.value <= shares[i].weight.radius + 64 * f->unit;
-        if (!isfinite(x) && may_be_left_out)
+        if (isinf(x) && may_be_left_out)
             return -1;
-        terms[i] = ball_multiply(f, ball_exact(x), shares[i].weight);
+        terms[i] = isnan(x) && may_be_left_out ? ball_or(ball_exact(0), CLASS_NAN)
+                                               : ball_multiply(f, ball_exact(x), shares[i].weight);
     }
     return count;
 }
 
-/* A bin: what its samples have made so far.  A sample outside may be an element times 0, which is
+/* A bin: what its samples have made so far.  A sample outside is 0, or an element times 0, which is
  * NaN where the image is not finite. */
 typedef struct Bin {
     Ball *terms;
     size_t count;
     Ball greatest;
-    bool unknown, any, is_finite;
+    bool unknown, anywhere, any, is_finite;
 } Bin;
 
 static bool is_finite(const Tensor *image)
@@ -160,17 +163,13 @@ static bool is_finite(const Tensor *image)
 
 static void take_sample(Bin *b, const Format *f, const SampleInput *in, const Ball *c)
 {
-    Ball zero = ball_exact(0), sample = zero;
+    Ball zero = b->is_finite ? ball_exact(0) : ball_or(ball_exact(0), CLASS_NAN), sample = zero;
     if (!ball_is_known(c[0]) || !ball_is_known(c[1])) {
-        b->unknown = true;
+        b->anywhere = true;
         return;
     }
     SamplePoint point = {{c[0].value, c[1].value}, {c[0].radius, c[1].radius}};
     SampleSide where = sample_side(in, &point, false);
-    if (where != SAMPLE_INSIDE && !b->is_finite) {
-        b->unknown = true;
-        return;
-    }
     int count = where == SAMPLE_OUTSIDE ? 0 : put_products(f, in, &point, b->terms + b->count);
     if (count < 0) {
         b->unknown = true;
@@ -181,7 +180,8 @@ static void take_sample(Bin *b, const Format *f, const SampleInput *in, const Ba
         for (int i = 0; i < count && where == SAMPLE_EITHER_SIDE; i++)
             b->terms[b->count + (size_t)i] = ball_either(b->terms[b->count + (size_t)i], zero);
         b->count += (size_t)count;
-    }
+    } else if (!b->is_finite)
+        b->terms[b->count++] = zero;
     if (where == SAMPLE_EITHER_SIDE)
         sample = ball_either(sample, zero);
     b->greatest = b->any ? ball_max(b->greatest, sample) : sample;
@@ -191,13 +191,16 @@ static void take_sample(Bin *b, const Format *f, const SampleInput *in, const Ba
 static Ball bin_of(const RoiAlign *q, const Format *f, const SampleInput *in, const Span *spans,
                    const int64_t *bin, Ball *room)
 {
-    Bin b = {room, 0, {0}, false, false, is_finite(&in->x)};
+    Bin b = {room, 0, {0}, false, false, false, is_finite(&in->x)};
     for (int64_t i = 0; i < spans[0].samples && !b.unknown; i++)
         for (int64_t j = 0; j < spans[1].samples && !b.unknown; j++) {
             Ball c[AXES] = {coordinate_of(f, &spans[0], bin[0], i),
                             coordinate_of(f, &spans[1], bin[1], j)};
             take_sample(&b, f, in, c);
         }
+    bool is_empty = spans[0].samples == 0 || spans[1].samples == 0;
+    if (!b.unknown && (b.anywhere || is_empty) && !(q->mode && is_empty))
+        return sample_of_any_point(in);
     if (b.unknown || !b.any)
         return ball_unknown();
     if (q->mode)

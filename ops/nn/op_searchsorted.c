@@ -36,24 +36,28 @@ static double work(const void *params_of_case)
     return (double)(q->length + 32) * nn_work_elements(&q->shape, 4);
 }
 
-static void put_nan(Ref *ref, size_t i, double end)
+/* NaN is before all numbers or behind them; a line that ends with NaN is in order where it is
+ * behind, and a search that takes it for less than a number goes on to the end. */
+static void put_place(Ref *ref, size_t i, bool is_nan, int64_t place, int64_t numbers,
+                      int64_t length)
 {
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    set[0] = 0;
-    set[1] = set[2] = end;
-    ref->match[i] = MATCH_SET;
+    const double of_number[] = {(double)place, numbers < length ? (double)length : (double)place};
+    const double of_nan[] = {0, (double)numbers, (double)length};
+    if (is_nan)
+        ref_put_one_of(ref, i, of_nan, COUNT_OF(of_nan));
+    else
+        ref_put_one_of(ref, i, of_number, COUNT_OF(of_number));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const SearchSorted *q = input->params;
     const Tensor *sorted = &input->tensors[0], *x = &input->tensors[1];
-    bool has_nan = false;
+    int64_t numbers = 0;
     for (int64_t k = 0; k < q->length; k++)
-        has_nan = has_nan || isnan(tensor_value(sorted, k));
+        numbers += !isnan(tensor_value(sorted, k));
     ref_allocate_exact(&refs[2], &input->tensors[2], arena);
-    refs[2].candidates =
-        arena_take_zeroed(arena, refs[2].count * REF_CANDIDATES + 1, sizeof(double));
+    nn_allocate_candidates(&refs[2], arena);
     for (size_t i = 0; i < refs[2].count; i++) {
         double value = tensor_value(x, (int64_t)i);
         int64_t place = 0;
@@ -61,12 +65,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             double element = tensor_value(sorted, k);
             place += q->side ? element <= value : element < value;
         }
-        ref_set_exact(&refs[2], i, (double)place, MATCH_VALUE);
-        /* A line with NaN is not in order.  NaN is before all numbers or behind them. */
-        if (has_nan)
-            ref_set_classes(&refs[2], i, CLASS_ANY);
-        else if (isnan(value))
-            put_nan(&refs[2], i, (double)q->length);
+        put_place(&refs[2], i, isnan(value), place, numbers, q->length);
     }
 }
 

@@ -1,9 +1,6 @@
 /* The different values of a line in ascending order, zeros behind them, and for each element the
- * place of its value.  Lines with NaN are not judged. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "nn.h"
+ * place of its value. */
+#include "nn_distinct.h"
 
 typedef struct Unique {
     int64_t dtype, length;
@@ -29,38 +26,19 @@ static double work(const void *params_of_case)
     return 256.0 * (double)q->length;
 }
 
-static size_t keep_different(double *values, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || values[i] != values[kept - 1])
-            values[kept++] = values[i];
-    return kept;
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *x = &input->tensors[0];
-    size_t count = (size_t)tensor_count(x);
-    bool has_nan = false;
-    double *values = arena_take(arena, count + 1, sizeof *values);
-    for (size_t i = 0; i < count; i++) {
-        values[i] = tensor_value(x, (int64_t)i);
-        has_nan = has_nan || isnan(values[i]);
+    const Distinct distinct = nn_distinct(x, arena);
+    for (int k = 1; k <= 2; k++) {
+        ref_allocate_exact(&refs[k], &input->tensors[k], arena);
+        nn_allocate_candidates(&refs[k], arena);
     }
-    qsort(values, count, sizeof *values, value_compare);
-    size_t kept = keep_different(values, count);
-    ref_allocate_exact(&refs[1], &input->tensors[1], arena);
-    ref_allocate_exact(&refs[2], &input->tensors[2], arena);
-    for (size_t i = 0; i < count; i++) {
-        double value = tensor_value(x, (int64_t)i);
-        const double *at = bsearch(&value, values, kept, sizeof *values, value_compare);
-        ref_set_exact(&refs[1], i, i < kept ? values[i] : 0, MATCH_VALUE);
-        ref_set_exact(&refs[2], i, at ? (double)(at - values) : 0, MATCH_VALUE);
-        if (has_nan) {
-            ref_set_classes(&refs[1], i, CLASS_ANY);
-            ref_set_classes(&refs[2], i, CLASS_ANY);
-        }
+    refs[2].least = 0;
+    refs[2].greatest = (double)refs[2].count;
+    for (size_t i = 0; i < refs[1].count; i++) {
+        nn_put_distinct(&refs[1], i, &distinct);
+        nn_put_place_of(&refs[2], i, &distinct, tensor_value(x, (int64_t)i));
     }
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "nn_distinct.h"
 #include "nn_exact.h"
 #include "nn_reduce.h"
 
@@ -263,7 +264,7 @@ static void put_allclose(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
 
 /* unique_consecutive: of equal neighbours the first, for each element the place of its value, and
  * how many there are of each; zeros behind them.  NaN equals none.  unique_counts: the same of the
- * sorted line; lines with NaN are not judged. */
+ * sorted line. */
 static const Param line_params[] = {NN_DTYPE(Exact), P_DIM(Exact, steps, 0, 1024, "elements"),
                                     P_END};
 static const char *const consecutive_tensors[] = {"x", "values", "places", "counts", NULL};
@@ -286,7 +287,7 @@ static void consecutive_shape(const void *params, Shapes *shapes)
     nn_add_operand(shapes, DT_I64, &line, ROLE_OUT);
 }
 
-static int64_t put_runs(const double *x, int64_t count, Ref *values, Ref *counts, Ref *places)
+static void put_runs(const double *x, int64_t count, Ref *values, Ref *counts, Ref *places)
 {
     int64_t runs = 0, length = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -295,14 +296,12 @@ static int64_t put_runs(const double *x, int64_t count, Ref *values, Ref *counts
             length = 0;
         }
         put_whole(counts, runs - 1, (double)++length);
-        if (places)
-            put_whole(places, i, (double)(runs - 1));
+        put_whole(places, i, (double)(runs - 1));
     }
     for (int64_t i = runs; i < count; i++) {
         put_whole(values, i, 0);
         put_whole(counts, i, 0);
     }
-    return runs;
 }
 
 static void put_consecutive(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -310,22 +309,19 @@ static void put_consecutive(const Exact *q, const Tensor *t, Ref *refs, Arena *a
     double *x = arena_take(arena, (size_t)q->steps + 1, sizeof *x);
     for (int64_t i = 0; i < q->steps; i++)
         x[i] = tensor_value(&t[0], i);
-    (void)put_runs(x, q->steps, &refs[1], &refs[3], &refs[2]);
+    put_runs(x, q->steps, &refs[1], &refs[3], &refs[2]);
 }
 
 static void put_counts(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
-    double *x = arena_take(arena, (size_t)q->steps + 1, sizeof *x);
-    bool has_nan = false;
-    for (int64_t i = 0; i < q->steps; i++) {
-        x[i] = tensor_value(&t[0], i);
-        has_nan = has_nan || isnan(x[i]);
-    }
-    qsort(x, (size_t)q->steps, sizeof *x, value_compare);
-    (void)put_runs(x, q->steps, &refs[1], &refs[2], NULL);
-    for (size_t i = 0; has_nan && i < refs[1].count; i++) {
-        ref_set_classes(&refs[1], i, CLASS_ANY);
-        ref_set_classes(&refs[2], i, CLASS_ANY);
+    const Distinct distinct = nn_distinct(&t[0], arena);
+    for (int k = 1; k <= 2; k++)
+        nn_allocate_candidates(&refs[k], arena);
+    refs[2].least = 0;
+    refs[2].greatest = (double)q->steps;
+    for (size_t i = 0; i < refs[1].count; i++) {
+        nn_put_distinct(&refs[1], i, &distinct);
+        nn_put_frequency(&refs[2], i, &distinct);
     }
 }
 

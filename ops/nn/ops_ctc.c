@@ -1,8 +1,10 @@
 /* Connectionist temporal classification: the negative logarithm of the probability that a sequence
  * of scores, with softmax taken at each step, is read as given labels, where repeated classes are
  * one label and class 0 is none (Graves et al., ICML 2006, 4.1; PyTorch, CTCLoss), and its
- * gradients, which are the softmax less the shares of paths through each class (eq. 16).  A
- * sequence too short for its labels has probability 0, of which any loss may be made.
+ * gradients, which are the softmax less the shares of paths through each class (eq. 16).  Labels
+ * that no path leads to have probability 0, whose negative logarithm is infinity; implementations
+ * that keep logarithms finite make a number of it that is not negative.  NaN among the scores of a
+ * step is NaN in its softmax, which every path goes through.
  *
  * Paths are summed in logarithms: a(t, s) = p(t, class of s) + log sum of exp a(t - 1, r) over the
  * states r of which s may follow.  The logarithm of a sum of exponentials moves no more than its
@@ -93,6 +95,9 @@ static Ball log_sum(const Format *f, const Ball *a, size_t count)
 {
     long double greatest = -(long double)INFINITY, sum = 0;
     double radius = 0;
+    for (size_t i = 0; i < count; i++)
+        if (ball_is_nan(a[i]))
+            return a[i];
     for (size_t i = 0; i < count; i++) {
         if (!ball_is_known(a[i]) && ball_number(a[i]) != -(long double)INFINITY)
             return ball_unknown();
@@ -182,17 +187,56 @@ static Ball all_paths(const Sample *s, const Ball *paths)
     return log_sum(s->format, s->count > 1 ? last - 2 : last - 1, s->count > 1 ? 2 : 1);
 }
 
+/* Whether some path reads as the labels: a blank lies between equal ones. */
+static bool has_path(const Sample *s)
+{
+    int64_t needed = s->count / 2;
+    for (int64_t i = 3; i < s->count; i += 2)
+        needed += s->states[i] == s->states[i - 2];
+    return needed <= s->steps;
+}
+
+static bool has_nan(const Sample *s)
+{
+    for (int64_t i = 0; i < s->steps * s->classes; i++)
+        if (ball_is_nan(s->logs[i]))
+            return true;
+    return false;
+}
+
+/* Infinity, or a number that is not negative. */
+static Ball loss_of_none(const Format *f)
+{
+    double half = ldexp(1, f->precision > dtype_format(DT_F32)->precision ? 960 : 127);
+    return (Ball){half, half, CLASS_FINITE | CLASS_POSITIVE_INFINITY};
+}
+
+static Ball loss_of(const Sample *s, Arena *arena)
+{
+    Ball all = all_paths(s, sum_paths(s, false, arena)), none = loss_of_none(s->format);
+    if (!has_path(s))
+        return has_nan(s) ? ball_or(none, CLASS_NAN) : none;
+    if (ball_number(all) == -(long double)INFINITY)
+        return none;
+    return ball_is_known(all) || ball_is_nan(all) ? ball_negate(all) : ball_unknown();
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Ctc *q = input->params;
     Ref *ref = &refs[4];
     ref_allocate_bounded(ref, nn_dtype(q), &input->tensors[4], arena);
     const Format *f = dtype_format(ref->accumulator);
+    /* No loss is negative but for its bound. */
+    long double least = 0;
     for (int64_t i = 0; i < q->batch; i++) {
         Sample s = read_sample(q, f, input->tensors, i, arena);
-        Ball all = all_paths(&s, sum_paths(&s, false, arena));
-        ref_put_ball(ref, (size_t)i, ball_is_known(all) ? ball_negate(all) : ball_unknown());
+        Ball loss = loss_of(&s, arena);
+        ref_put_ball(ref, (size_t)i, loss);
+        if (ball_is_known(loss))
+            least = fminl(least, loss.value - loss.radius);
     }
+    ref->least = dtype_round(ref->dtype, (double)least);
 }
 
 /* The exponential of a ball whose value is 0 at most but for its radius; an exponential is off by

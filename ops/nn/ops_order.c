@@ -95,32 +95,17 @@ static int64_t read_row(Entry *row, const Tensor *x, int64_t r, double sign)
     return nans;
 }
 
-/* Either of two values. */
-static void put_either(Ref *ref, size_t at, double one, double other)
-{
-    double *set = ref->candidates + at * REF_CANDIDATES;
-    set[0] = isnan(one) ? other : one;
-    set[1] = set[2] = isnan(other) ? one : other;
-    ref_set_exact(ref, at, set[0], MATCH_VALUE);
-    ref_set_classes(ref, at, value_class(one) | value_class(other));
-    if (isfinite(set[0]) || isfinite(set[1]))
-        ref->match[at] = MATCH_SET;
-}
-
 /* Whether NaN comes behind the numbers or before them no text says. */
 static void put_row(Ref *values, Ref *places, const Entry *row, size_t first, int64_t count,
                     int64_t extent, int64_t nans)
 {
     for (int64_t k = 0; k < count; k++) {
         const Entry *behind = &row[k], *before = &row[(k + extent - nans) % extent];
-        put_either(values, first + (size_t)k, behind->value, before->value);
-        put_either(places, first + (size_t)k, (double)behind->place, (double)before->place);
+        const double either[] = {behind->value, before->value};
+        const double place[] = {(double)behind->place, (double)before->place};
+        ref_put_one_of(values, first + (size_t)k, either, 2);
+        ref_put_one_of(places, first + (size_t)k, place, 2);
     }
-}
-
-static void allocate_candidates(Ref *ref, Arena *arena)
-{
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -132,8 +117,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     y.extent[y.rank - 1] = q->k;
     ref_allocate_exact(&values, &y, arena);
     ref_allocate_bounded(&places, DT_I64, &y, arena);
-    allocate_candidates(&values, arena);
-    allocate_candidates(&places, arena);
+    nn_allocate_candidates(&values, arena);
+    nn_allocate_candidates(&places, arena);
     Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
     for (size_t r = 0; r < values.rows; r++) {
         int64_t nans = read_row(row, &x, (int64_t)r, q->ascending ? -1 : 1);

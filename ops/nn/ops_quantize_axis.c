@@ -10,13 +10,15 @@
  * to a number within 2 u + u^2 of it are right; the difference of integers is exact, so that the
  * product is rounded once.  The gradient is dy where q was inside before it was limited, else 0
  * (Jacob et al., Quantization and Training of Neural Networks, 2018, 3: straight through); where
- * two integers are right, of which one is inside, it is either.  A scale outside of 2^-40 to 2^40,
- * to which the texts give no meaning, gives anything. */
+ * two integers are right, of which one is inside, it is either; where the slope is 0, or x is NaN,
+ * NaN and infinities of dy become 0 or NaN.  NaN becomes NaN or a multiple of the scale within the
+ * ends.  A scale whose reciprocal, or whose multiples, are no normal numbers gives anything. */
 #include <math.h>
 
 #include "nn_exact.h"
 #include "nn_quantize.h"
 #include "nn_split.h"
+#include "reference/ball.h"
 
 /* Parameters have the names of PyTorch in lines: quant_min is `start`, quant_max `step`. */
 static const char *const targets[] = {"i8", "u8", NULL};
@@ -46,9 +48,10 @@ static DType target_of(const Exact *q)
     return q->mode ? DT_U8 : DT_I8;
 }
 
+/* The multiples are below 2^9 scale. */
 static bool is_usable(double scale)
 {
-    return scale >= 0x1p-40 && scale <= 0x1p40;
+    return scale >= 0x1p-126 && scale <= 0x1p118;
 }
 
 static void normalise_line(void *params)
@@ -174,22 +177,54 @@ static void put_dequantized(const Exact *q, const Tensor *t, Ref *refs, Arena *a
     }
 }
 
+/* NaN, or any multiple of the scale within the ends. */
+static void put_some_multiple(const Exact *q, Ref *ref, size_t i, Step step)
+{
+    double low = ((double)q->start - step.zero) * step.scale;
+    double high = ((double)q->step - step.zero) * step.scale, half = (high - low) / 2;
+    ref_put_ball(ref, i,
+                 ball_or((Ball){low + half, half * (1 + 0x1p-20), CLASS_FINITE}, CLASS_NAN));
+}
+
+/* Element i of dx: the gradient where an integer that x may become is inside. */
+static void put_slope(Ref *ref, size_t i, const bool *inside, bool is_nan, double gradient)
+{
+    double results[REF_CANDIDATES + 2];
+    int count = 0;
+    bool vanishes = is_nan;
+    for (int k = 0; k < REF_CANDIDATES; k++) {
+        vanishes = vanishes || !inside[k];
+        results[count++] = inside[k] ? gradient : 0;
+    }
+    if (is_nan)
+        results[count++] = gradient;
+    if (is_nan || (vanishes && !isfinite(gradient)))
+        results[count++] = NAN;
+    ref_put_one_of(ref, i, results, count);
+}
+
 /* Element i of y, or of dx where dy is given. */
 static void put_fake(const Exact *q, Ref *ref, size_t i, double x, Step step, const Tensor *dy)
 {
     Quotients quotients = nn_quotients(x, step.scale, dtype_format(ref->dtype)->unit);
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    double gradient = dy ? tensor_value(dy, (int64_t)i) : 0;
+    double multiples[REF_CANDIDATES];
+    bool inside[REF_CANDIDATES];
+    if (!is_usable(step.scale)) {
+        ref_admit_anything(ref, i);
+        return;
+    }
     for (int k = 0; k < REF_CANDIDATES; k++) {
         double whole = (double)rintl(quotients.values[k]) + step.zero;
-        double inside = fmin(fmax(whole, (double)q->start), (double)q->step);
-        set[k] = dy ? (inside == whole ? gradient : 0)
-                    : dtype_round(ref->dtype, (inside - step.zero) * step.scale);
+        double limited = fmin(fmax(whole, (double)q->start), (double)q->step);
+        inside[k] = limited == whole;
+        multiples[k] = dtype_round(ref->dtype, (limited - step.zero) * step.scale);
     }
-    ref->high[i] = set[0];
-    ref->match[i] = MATCH_SET;
-    if (isnan(x) || !is_usable(step.scale) || !isfinite(gradient))
-        ref_admit_anything(ref, i);
+    if (dy)
+        put_slope(ref, i, inside, isnan(x), tensor_value(dy, (int64_t)i));
+    else if (isnan(x))
+        put_some_multiple(q, ref, i, step);
+    else
+        ref_put_one_of(ref, i, multiples, REF_CANDIDATES);
 }
 
 static void put_all_fake(const Exact *q, const Tensor *t, Ref *ref, int x, const Tensor *dy,

@@ -106,25 +106,58 @@ static void put_kth(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     }
 }
 
-/* mode: the most frequent number; anything where several are, or where there is NaN. */
+/* The numbers of a sorted line that come most often: their number is returned, and how often that
+ * is; the first ones are put where there is room. */
+static int find_modes(const Line *line, double modes[REF_CANDIDATES], int64_t *most)
+{
+    int count = 0;
+    int64_t run = 0;
+    *most = 0;
+    for (int64_t k = 0; k < line->numbers; k++) {
+        run = k > 0 && line->x[k] == line->x[k - 1] ? run + 1 : 1;
+        if (run < *most)
+            continue;
+        count = run > *most ? 0 : count;
+        *most = run;
+        if (count < REF_CANDIDATES)
+            modes[count] = line->x[k];
+        count++;
+    }
+    return count;
+}
+
+/* A result lies among the numbers of all lines. */
+static void limit_to_numbers(Ref *ref, const Tensor *x)
+{
+    ref->least = INFINITY;
+    ref->greatest = -INFINITY;
+    for (int64_t i = 0; i < tensor_count(x); i++) {
+        double value = tensor_value(x, i);
+        ref->least = fmin(ref->least, value);
+        ref->greatest = fmax(ref->greatest, value);
+    }
+}
+
+/* mode: one of the numbers that come most often, or NaN where there is one: whether it counts no
+ * text settles.  Of many such numbers nothing is said but that they are numbers of x. */
 static void put_mode(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Line line = begin_lines(q, &t[0], arena);
+    nn_allocate_candidates(&refs[1], arena);
+    limit_to_numbers(&refs[1], &t[0]);
     for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
-        int64_t most = 0, several = 0, run = 0;
-        double mode = 0;
+        double modes[REF_CANDIDATES + 1];
+        int64_t most;
         read_line(&line, &t[0], i);
         sort_line(&line);
-        for (int64_t k = 0; k < line.numbers; k++) {
-            run = k > 0 && line.x[k] == line.x[k - 1] ? run + 1 : 1;
-            if (run > most)
-                mode = line.x[k];
-            several = run > most ? 1 : several + (run == most);
-            most = run > most ? run : most;
+        int count = find_modes(&line, modes, &most);
+        if (count > REF_CANDIDATES) {
+            ref_admit_anything(&refs[1], (size_t)i);
+            continue;
         }
-        put_value(&refs[1], i, mode);
-        if (several != 1 || line.numbers < line.count)
-            ref_set_classes(&refs[1], (size_t)i, CLASS_ANY);
+        if (line.numbers < line.count)
+            modes[count++] = NAN;
+        ref_put_one_of(&refs[1], (size_t)i, modes, count);
     }
 }
 
