@@ -218,15 +218,19 @@ static ComplexBall of_angle(const Format *f, ComplexValue dy, ComplexValue z)
     return complex_ball_multiply(f, number(dy), complex_ball_round(f, by_square, 4));
 }
 
-/* (dy - s Re(conj(s) dy)) / |z|, s = z / |z|. */
+/* (dy - s Re(conj(s) dy)) / |z|, s = z / |z|, where each of the two may be divided by |z| before
+ * one is subtracted: dy / |z| may leave the range though the difference does not. */
 static ComplexBall of_sign(const Format *f, ComplexValue dy, ComplexValue z)
 {
-    ComplexBall s = direction_of(f, z);
+    ComplexBall s = direction_of(f, z), size = complex_ball_round(f, number(cabsl(z)), 8);
     ComplexBall along = complex_ball_multiply(f, complex_ball_conjugate(s), number(dy));
     along.value = creall(along.value);
-    ComplexBall across = complex_ball_subtract(f, number(dy), complex_ball_multiply(f, s, along));
-    return complex_ball_divide(f, complex_ball_round(f, across, 8),
-                               complex_ball_round(f, number(cabsl(z)), 8));
+    along = complex_ball_multiply(f, s, along);
+    ComplexBall across = complex_ball_subtract(f, number(dy), along);
+    ComplexBall quotients = complex_ball_subtract(f, complex_ball_divide(f, number(dy), size),
+                                                  complex_ball_divide(f, along, size));
+    return complex_ball_either(complex_ball_divide(f, complex_ball_round(f, across, 8), size),
+                               complex_ball_round(f, quotients, 8));
 }
 
 static ComplexBall of_neg(const Format *f, ComplexValue dy, ComplexValue z)
