@@ -91,7 +91,9 @@ static Ball of_atan2(const Format *f, Ball dy, Ball a, Ball b, bool second)
 static Ball of_pow(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     long double base = ball_number(a), exponent = ball_number(b);
-    /* 1 to any power is 1, and anything to the power 0. */
+    /* 1 to any power is 1, and anything to the power 0, as NaN in b a^(b-1) where b is 1. */
+    if (isnan(base) && exponent == 1 && !second)
+        return ball_or(dy, CLASS_NAN);
     if (isnan(base) || isnan(exponent))
         return ball_or(ball_exact((second ? base == 1 : exponent == 0) ? 0 : NAN), CLASS_NAN);
     if (!(base > 0))
