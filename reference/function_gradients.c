@@ -108,11 +108,11 @@ static FunctionValue of_softplus(long double dy, long double x)
 static FunctionValue of_gelu(long double dy, long double x)
 {
     long double phi = 0.398942280401432677939946059934L * expl(-x * x / 2);
-    long double sum = erfcl(-x * 0.707106781186547524400844362105L) / 2 + x * phi;
-    FunctionValue v = relative(dy * sum, 32);
+    long double twice = erfcl(-x * 0.707106781186547524400844362105L);
+    FunctionValue v = relative(dy * (twice / 2 + x * phi), 32);
     v.error += fabsl(dy) * 0x1p-58L;
-    /* dy may multiply x before phi makes that small. */
-    return with_peak(v, fabsl(dy * x));
+    /* dy may multiply x before phi makes that small, and 1 + erf before it is halved. */
+    return with_peak(v, dy * fmaxl(fabsl(x), twice));
 }
 
 const Function function_gradients[] = {

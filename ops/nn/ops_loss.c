@@ -85,7 +85,7 @@ static Ball of_magnitude(const LossPair *p)
     return ball_exact(number > 0 ? 1 : -1);
 }
 
-static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber;
+static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber, of_cross_entropy;
 
 /* The most that constants of a loss multiply dy by, or a difference, before the other makes that
  * small. */
@@ -98,7 +98,15 @@ static double constant_of(const LossPair *p, LossTerm *slope)
                                 : 1;
 }
 
-/* dy times the slope, and 2 dy times the difference for a slope that is twice that. */
+/* x (1 - x) */
+static Ball probability_of_both(const LossPair *p)
+{
+    const Format *f = p->format;
+    return ball_multiply(f, p->x, ball_subtract(f, ball_exact(1), p->x));
+}
+
+/* dy times the slope; 2 dy times the difference for a slope that is twice that, and dy times the
+ * difference over x (1 - x), where it may become subnormal before it is divided. */
 static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
 {
     const Format *f = p->format;
@@ -115,6 +123,9 @@ static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
     Ball s = slope(p);
     if ((slope == of_hinge || slope == of_ranking) && fabsl(s.value) <= s.radius)
         return ball_either(product, ball_masked(dy));
+    if (slope == of_cross_entropy)
+        return ball_either(
+            product, ball_divide(f, ball_multiply(f, dy, difference(p)), probability_of_both(p)));
     if (slope != of_squared)
         return product;
     return ball_either(product,
@@ -190,7 +201,7 @@ static Ball of_cross_entropy(const LossPair *p)
 {
     const Format *f = p->format;
     Ball rest = ball_subtract(f, ball_exact(1), p->x);
-    Ball whole = ball_divide(f, difference(p), ball_multiply(f, p->x, rest));
+    Ball whole = ball_divide(f, difference(p), probability_of_both(p));
     Ball parts = ball_subtract(f, ball_divide(f, ball_subtract(f, ball_exact(1), p->target), rest),
                                ball_divide(f, p->target, p->x));
     return ball_either(whole, parts);

@@ -259,8 +259,8 @@ class Writing:
         target = self.library().full(extents(result), 77, dtype=recorder.raw(result).dtype)
         try:
             self.changed(function, args, {**kwargs, 'out': target})
-        except (TypeError, ValueError) as why:  # there is no out=, which np.pad says by a ValueError
-            if isinstance(why, ValueError) and 'keyword' not in str(why):
+        except (TypeError, ValueError, RuntimeError) as why:  # there is no out=, which np.pad says by a ValueError
+            if not isinstance(why, TypeError) and 'keyword' not in str(why):  # and torch.ops by a RuntimeError
                 raise
             self.used -= 1
             return result
