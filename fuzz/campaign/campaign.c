@@ -17,9 +17,8 @@ enum { TICK_MILLISECONDS = 20 };
 static const double second = 1e9;
 /* Seconds that minimisation may take after the last case, where no time is set. */
 static const double overtime_seconds = 120;
-/* Time of --time that is kept for minimisation: seconds for each finding that waits, and at most
- * this share of the whole. */
-static const double minimisation_seconds = 0.5, minimisation_share = 0.33;
+/* What minimisation may have of --time after the last case. */
+static const double minimisation_share = 0.33;
 /* Seconds that workers have to finish their case. */
 static const double grace_seconds = 2;
 
@@ -135,9 +134,8 @@ static double minimisation_end(const Campaign *campaign)
 static bool time_is_up(const Campaign *campaign)
 {
     double seconds = campaign->options->seconds;
-    double needed = minimisation_seconds * (double)campaign->waiting;
-    return seconds > 0 && elapsed(campaign) >= minimisation_end(campaign) -
-                                                   fmin(needed, minimisation_share * seconds);
+    double needed = fmin(campaign->minimisation_needs, minimisation_share * seconds);
+    return seconds > 0 && elapsed(campaign) >= minimisation_end(campaign) - needed;
 }
 
 /* Shows what our own code said in processes whose output is captured. */
@@ -164,6 +162,7 @@ static bool tick(Campaign *campaign, CampaignSummary *summary)
     campaign->next_line += !line_due ? 0 : campaign->next_line < 60 ? 10 : 60;
     say_own_words(campaign);
     aside_review(campaign);
+    campaign->minimisation_needs = findings_seconds(campaign);
     /* Hits of what does not show alone make it count. */
     campaign->unsure = true;
     return flush(campaign, summary) && progress_show(campaign, summary, line_due);

@@ -13,8 +13,10 @@
 #include "uncompiled.h"
 #include "untrusted.h"
 
-/* Nanoseconds for one minimisation, and the least where many wait. */
-static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u;
+/* Nanoseconds for one minimisation, the least where many wait, and what is expected of the first
+ * ones. */
+static const uint64_t shrink_budget = 20000000000u, shrink_least = 200000000u,
+                      shrink_expected = 500000000u;
 
 static Pending *enqueue(Campaign *campaign, const FindingMessage *message, int64_t id)
 {
@@ -109,7 +111,20 @@ void findings_end_at(Campaign *campaign, double seconds)
     campaign->shrink_end = seconds > 0 ? campaign->started + (uint64_t)(seconds * 1e9) : 0;
 }
 
-/* Twice an equal share of the time that is left: most need less. */
+/* Nanoseconds that one takes on average, with the start of the library's process. */
+static uint64_t usual_time(const Campaign *campaign)
+{
+    return campaign->minimised ? campaign->minimised_time / campaign->minimised : shrink_expected;
+}
+
+double findings_seconds(const Campaign *campaign)
+{
+    return (double)usual_time(campaign) * (double)waiting_count_needed(&campaign->queue) /
+           (double)campaign->options->jobs / 1e9;
+}
+
+/* Twice an equal share of the time that is left, or twice what is usual: most need less, and with
+ * too little for one none would become minimal. */
 static uint64_t share_budget(const Campaign *campaign)
 {
     uint64_t now = clock_nanoseconds(), waiting = campaign->waiting;
@@ -117,6 +132,9 @@ static uint64_t share_budget(const Campaign *campaign)
         return shrink_budget;
     uint64_t left = campaign->shrink_end > now ? campaign->shrink_end - now : 0;
     uint64_t share = left * (waiting > 1 ? 2 : 1) / (waiting ? waiting : 1);
+    uint64_t usual = campaign->minimised ? 2 * usual_time(campaign) : 0;
+    usual = usual < left ? usual : left;
+    share = share > usual ? share : usual;
     return share < shrink_least ? shrink_least : share > shrink_budget ? shrink_budget : share;
 }
 
@@ -363,6 +381,10 @@ static bool serve_place(Campaign *campaign, int place)
     if (!minimiser_collect(minimiser, &pending, &minimised, &arrived))
         return true;
     bool ok = file_minimised(campaign, pending, &minimised, arrived);
+    if (arrived && minimised.shrunk.complete) {
+        campaign->minimised_time += clock_nanoseconds() - pending->begun;
+        campaign->minimised++;
+    }
     note_served(campaign, &pending->message);
     unlike_served(campaign, pending);
     free(pending);

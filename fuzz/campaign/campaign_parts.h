@@ -63,6 +63,7 @@ typedef struct Campaign {
     Aside aside[BOX_BACKENDS_MAX];
     uint64_t started, ended;
     double next_flush, next_line; /* in seconds since the start */
+    double minimisation_needs;    /* seconds, as of the last look */
     uint64_t shrink_end;          /* by the clock: when minimisations must have ended; 0: never */
     uint64_t restarts, reopened;  /* reopened: by workers that opened the libraries themselves */
     uint64_t revived;             /* servers that had ended and were started again */
@@ -87,6 +88,8 @@ typedef struct Campaign {
     size_t raw_count;
     Waiting queue;
     size_t waiting; /* findings that are not minimal yet */
+    /* Nanoseconds that minimisations took which came to their end, and how many there were. */
+    uint64_t minimised_time, minimised;
     Minimiser minimisers[MINIMISERS];
     int64_t *shown;
     size_t shown_count;
@@ -122,6 +125,8 @@ MUST_USE bool findings_file_death(Campaign *campaign, const FindingMessage *mess
 bool findings_is_unexplained(Campaign *campaign, const FindingMessage *message);
 /* Starts and collects minimisations; true while there is something left to do. */
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
+/* Seconds that the findings that wait and are of no bug yet are likely to need. */
+double findings_seconds(const Campaign *campaign);
 /* Shares the time until then, in seconds since the start, out among those that wait; 0: no end. */
 void findings_end_at(Campaign *campaign, double seconds);
 MUST_USE bool findings_flush_hits(Campaign *campaign);

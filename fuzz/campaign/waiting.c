@@ -6,8 +6,18 @@
 
 #include "ops/contract/policy.h"
 
-/* The lowest goes first. */
-typedef enum Rank { FRESH, OTHER_TYPE, UNLIKE, AGAIN, FILED_TWICE, SAME_READING } Rank;
+/* The lowest goes first.  What is right under a reading only is tied to the bug of that by its
+ * minimal case alone; a finding of the operator, type and symptom of another one is of its bug
+ * already, and so is any departure that the library documents. */
+typedef enum Rank {
+    FRESH,
+    OTHER_TYPE,
+    UNLIKE,
+    SAME_READING,
+    AGAIN,
+    FILED_TWICE,
+    SAME_DEPARTURE
+} Rank;
 
 Pending *waiting_add(Waiting *waiting, const FindingMessage *message, int64_t id)
 {
@@ -27,15 +37,33 @@ static Taken describe(const Pending *pending)
 {
     const CheckResult *result = &pending->message.result;
     const char *reading = result->judgement.reading;
+    bool documented = result->judgement.kind == VERDICT_POLICY;
     bool one_bug =
-        result->judgement.kind == VERDICT_POLICY || (reading && policy_is_reading(reading));
-    return (Taken){result->backend, pending->message.c.op, case_dtype(&pending->message.c),
-                   pending->symptom, one_bug ? reading : NULL};
+        documented || (reading && policy_is_reading(reading) && !policy_is_of_operator(reading));
+    return (Taken){result->backend,  pending->message.c.op,    case_dtype(&pending->message.c),
+                   pending->symptom, one_bug ? reading : NULL, documented};
 }
 
-static bool same_reading(const char *a, const char *b)
+/* Real and complex functions depart by formulas of their own. */
+static bool same_reading(const Taken *a, const Taken *b)
 {
-    return a && b && strcmp(a, b) == 0;
+    return a->reading && b->reading && a->documented == b->documented &&
+           (a->documented || dtype_components(a->dtype) == dtype_components(b->dtype)) &&
+           strcmp(a->reading, b->reading) == 0;
+}
+
+static Rank rank_beside(const Taken *taken, const Taken *own)
+{
+    if (taken->backend != own->backend)
+        return FRESH;
+    bool one_reading = same_reading(taken, own);
+    if (one_reading && own->documented)
+        return SAME_DEPARTURE;
+    if (taken->op == own->op && taken->symptom == own->symptom && taken->dtype == own->dtype)
+        return AGAIN;
+    if (one_reading)
+        return SAME_READING;
+    return taken->op == own->op && taken->symptom == own->symptom ? OTHER_TYPE : FRESH;
 }
 
 static Rank rank_of(const Waiting *waiting, const Pending *pending)
@@ -43,14 +71,11 @@ static Rank rank_of(const Waiting *waiting, const Pending *pending)
     const Taken own = describe(pending);
     Rank rank = FRESH;
     for (size_t i = 0; i < waiting->taken_count; i++) {
-        const Taken *t = &waiting->taken[i];
-        if (t->backend == own.backend && same_reading(t->reading, own.reading))
-            return SAME_READING;
-        if (t->backend == own.backend && t->op == own.op && t->symptom == own.symptom) {
-            Rank found = t->dtype == own.dtype ? AGAIN : OTHER_TYPE;
-            rank = found > rank ? found : rank;
-        }
+        Rank found = rank_beside(&waiting->taken[i], &own);
+        rank = found > rank ? found : rank;
     }
+    if (rank == SAME_DEPARTURE)
+        return rank;
     if (pending->unlike && rank > UNLIKE)
         return UNLIKE;
     return pending->refile ? FILED_TWICE : rank;
@@ -62,7 +87,8 @@ static void note_taken(Waiting *waiting, const Pending *pending)
     for (size_t i = 0; i < waiting->taken_count; i++) {
         const Taken *t = &waiting->taken[i];
         if (t->backend == own.backend && t->op == own.op && t->dtype == own.dtype &&
-            t->symptom == own.symptom && t->reading == own.reading)
+            t->symptom == own.symptom && t->reading == own.reading &&
+            t->documented == own.documented)
             return;
     }
     waiting->taken =
@@ -84,10 +110,18 @@ bool waiting_has_new(const Waiting *waiting, WaitingKind kind)
     return false;
 }
 
+size_t waiting_count_needed(const Waiting *waiting)
+{
+    size_t count = 0;
+    for (const Pending *at = waiting->first; at; at = at->next)
+        count += rank_of(waiting, at) < AGAIN;
+    return count;
+}
+
 Pending *waiting_take(Waiting *waiting, WaitingKind kind)
 {
     Pending *best = NULL, *before_best = NULL, *before = NULL;
-    Rank least = SAME_READING;
+    Rank least = SAME_DEPARTURE;
     for (Pending *at = waiting->first; at && !(best && least == FRESH);
          before = at, at = at->next) {
         if (!is_of_kind(at, kind))

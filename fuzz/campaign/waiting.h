@@ -1,6 +1,6 @@
 /* Findings that wait for their minimal cases, in the order in which these tell most: first what no
- * finding like it has been minimised of, last what is known to be of a bug that has a minimal case
- * already. */
+ * finding like it has been minimised of, last what is of a bug that has a minimal case already,
+ * whether it becomes minimal or not. */
 #ifndef FUZZ_WAITING_H
 #define FUZZ_WAITING_H
 
@@ -27,6 +27,7 @@ typedef struct Taken {
     DType dtype;
     Symptom symptom;
     const char *reading; /* of which all findings of a backend are one bug, or NULL */
+    bool documented;     /* that the backend documents */
 } Taken;
 
 typedef enum WaitingKind { WAITING_NOTHING, WAITING_HANGS, WAITING_OTHERS } WaitingKind;
@@ -42,6 +43,8 @@ typedef struct Waiting {
 Pending *waiting_add(Waiting *waiting, const FindingMessage *message, int64_t id);
 /* Whether something waits that nothing like it was taken of. */
 bool waiting_has_new(const Waiting *waiting, WaitingKind kind);
+/* How many wait that are of no bug before they are minimal. */
+size_t waiting_count_needed(const Waiting *waiting);
 /* The caller frees it; NULL where none of the kind waits. */
 Pending *waiting_take(Waiting *waiting, WaitingKind kind);
 void waiting_release(Waiting *waiting);

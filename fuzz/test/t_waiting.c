@@ -58,7 +58,8 @@ static void test_kinds(void)
     waiting_release(&waiting);
 }
 
-/* All findings of one reading are one bug: one minimal case is enough for each library. */
+/* All findings of one reading are one bug of a library: others go first, but for what is of one
+ * already. */
 static void test_readings(void)
 {
     Waiting waiting = {0};
@@ -68,7 +69,29 @@ static void test_readings(void)
     add(&waiting, 4, asum, BLIS, "argument-number");
     check_next(&waiting, WAITING_OTHERS, 1);
     check_next(&waiting, WAITING_OTHERS, 4);
+    check_next(&waiting, WAITING_OTHERS, 2);
     check_next(&waiting, WAITING_OTHERS, 3);
+    waiting_release(&waiting);
+}
+
+/* What its minimal case alone ties to a bug goes before what is of one already; departures that
+ * are documented go last. */
+static void test_departures(void)
+{
+    Waiting waiting = {0};
+    FindingMessage documented = message_of(scal, OPENBLAS, VERDICT_POLICY, "", "flush");
+    for (int64_t id = 1; id <= 2; id++)
+        CHECK(waiting_add(&waiting, &documented, id)->id == id);
+    add(&waiting, 3, scal, OPENBLAS, "flush");
+    add(&waiting, 4, scal, OPENBLAS, "flush");
+    add(&waiting, 5, asum, OPENBLAS, "flush");
+    check_next(&waiting, WAITING_OTHERS, 1);
+    CHECK(waiting_count_needed(&waiting) == 3);
+    check_next(&waiting, WAITING_OTHERS, 3);
+    CHECK(waiting_count_needed(&waiting) == 1);
+    check_next(&waiting, WAITING_OTHERS, 5);
+    CHECK(waiting_count_needed(&waiting) == 0);
+    check_next(&waiting, WAITING_OTHERS, 4);
     check_next(&waiting, WAITING_OTHERS, 2);
     waiting_release(&waiting);
 }
@@ -92,6 +115,7 @@ int main(void)
 {
     test_kinds();
     test_readings();
+    test_departures();
     test_hangs();
     return check_end("t_waiting");
 }
