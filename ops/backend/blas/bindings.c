@@ -192,8 +192,9 @@ static const CblasRoutine routines[] = {
 
 const CblasRoutine *cblas_routine(const char *op)
 {
+    /* It is asked of every operator each time a library is opened. */
     for (size_t i = 0; i < COUNT_OF(routines); i++)
-        if (!strcmp(routines[i].op, op))
+        if (routines[i].op[0] == op[0] && !strcmp(routines[i].op, op))
             return &routines[i];
     return NULL;
 }
@@ -212,7 +213,11 @@ const CblasRoutine *cblas_next_routine(const CblasRoutine *routine)
 /* Copies a word of the given length; false where it is too long. */
 static bool copy_word(char *to, size_t size, const char *word, size_t length)
 {
-    return (size_t)snprintf(to, size, "%.*s", (int)length, word) < size;
+    if (length >= size)
+        return false;
+    memcpy(to, word, length);
+    to[length] = '\0';
+    return true;
 }
 
 /* The word for an element type in a list such as {f32=s f64=d}; false if it is not there. */
@@ -246,9 +251,10 @@ bool cblas_spell(const CblasRoutine *routine, DType dtype, char *name, size_t si
     const char *rest = *mark == '?' ? mark + 1 : strchr(mark, '}') + 1;
     if (!find_letters(*mark == '?' ? blas : mark, dtype, letters, sizeof letters))
         return false;
-    int length = snprintf(name, size, "%.*s%s%.*s", (int)(mark - word), word, letters,
-                          (int)(open - rest), rest);
-    return length > 0 && (size_t)length < size;
+    size_t before = (size_t)(mark - word), with = before + strlen(letters);
+    return copy_word(name, size, word, before) &&
+           copy_word(name + before, size - before, letters, with - before) &&
+           copy_word(name + with, size - with, rest, (size_t)(open - rest));
 }
 
 /* What a row says behind the call. */
@@ -280,13 +286,16 @@ bool cblas_is_of_lapack(const CblasRoutine *routine)
 /* True where LAPACKE's function has another row than that of Fortran. */
 static bool has_row_for_lapacke(const CblasRoutine *routine)
 {
-    for (const CblasRoutine *row = cblas_routine(routine->op); row; row = cblas_next_routine(row))
+    const CblasRoutine *first = routine;
+    while (first > routines && !strcmp(first[-1].op, routine->op))
+        first--;
+    for (const CblasRoutine *row = first; row; row = cblas_next_routine(row))
         if (is_for_lapacke_alone(row))
             return true;
     return false;
 }
 
-static bool is_for(const CblasRoutine *routine, CblasInterface interface)
+static bool says_for(const CblasRoutine *routine, CblasInterface interface)
 {
     switch (interface) {
     case INTERFACE_C:
@@ -299,6 +308,19 @@ static bool is_for(const CblasRoutine *routine, CblasInterface interface)
     default:
         return is_for_fortran_alone(routine);
     }
+}
+
+/* Whether the routine has a function of the interface; read once of each row, since every process
+ * that opens a library asks for all names. */
+static bool is_for(const CblasRoutine *routine, CblasInterface interface)
+{
+    enum { READ = 1 << INTERFACE_COUNT };
+    static unsigned char interfaces[COUNT_OF(routines)];
+    unsigned char *own = &interfaces[routine - routines];
+    for (int i = 0; !(*own & READ) && i < INTERFACE_COUNT; i++)
+        *own |= (unsigned char)(says_for(routine, (CblasInterface)i) << i);
+    *own |= READ;
+    return *own >> interface & 1;
 }
 
 bool cblas_is_balanced(const CblasRoutine *routine)
@@ -327,10 +349,12 @@ bool cblas_spell_symbol(const CblasRoutine *routine, CblasInterface interface, D
     char word[64];
     if (!is_for(routine, interface) || !cblas_spell(routine, dtype, word, sizeof word))
         return false;
+    const char *before = around[interface].before, *after = around[interface].after;
     size_t letters = interface == INTERFACE_C ? strlen(word) : length_as_function(word);
-    int length = snprintf(name, size, "%s%.*s%s", around[interface].before, (int)letters, word,
-                          around[interface].after);
-    return length > 0 && (size_t)length < size;
+    size_t start = strlen(before), end = start + letters;
+    return copy_word(name, size, before, start) &&
+           copy_word(name + start, size - start, word, letters) &&
+           copy_word(name + end, size - end, after, strlen(after));
 }
 
 bool cblas_known_function(int number, KnownFunction *function)

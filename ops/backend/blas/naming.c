@@ -23,8 +23,13 @@ static size_t length_before_suffix(const CblasNaming *naming, const char *name)
 
 void naming_spell(const CblasNaming *naming, const char *name, char *full, size_t size)
 {
-    (void)snprintf(full, size, "%s%.*s%s", naming->prefix, (int)length_before_suffix(naming, name),
-                   name, naming->suffix);
+    size_t prefix = strlen(naming->prefix), suffix = strlen(naming->suffix);
+    size_t length = length_before_suffix(naming, name);
+    if (prefix + length + suffix >= size)
+        BUG("%s: too long a name", name);
+    memcpy(full, naming->prefix, prefix);
+    memcpy(full + prefix, name, length);
+    memcpy(full + prefix + length, naming->suffix, suffix + 1);
 }
 
 void *naming_symbol(const CblasNaming *naming, const char *name)
@@ -44,33 +49,39 @@ bool naming_strip(const CblasNaming *naming, const char *full, char *name, size_
            size;
 }
 
-/* How many routines the library has by this decoration. */
-static int count_routines(const CblasNaming *naming)
+/* Counts the routines that the library has by each decoration that is not left out. */
+static void count_routines(const CblasNaming tried[CBLAS_DECORATIONS], const bool *left_out,
+                           int counts[CBLAS_DECORATIONS])
 {
     char name[80];
-    int count = 0;
     const CblasRoutine *routine;
     for (int i = 0; (routine = cblas_routine_number(i / DT_COUNT)) != NULL; i++)
-        for (int interface = 0; interface < INTERFACE_COUNT; interface++)
-            count += cblas_spell_symbol(routine, (CblasInterface)interface, (DType)(i % DT_COUNT),
-                                        name, sizeof name) &&
-                     naming_symbol(naming, name);
-    return count;
+        for (int interface = 0; interface < INTERFACE_COUNT; interface++) {
+            if (!cblas_spell_symbol(routine, (CblasInterface)interface, (DType)(i % DT_COUNT), name,
+                                    sizeof name))
+                continue;
+            for (int d = 0; d < CBLAS_DECORATIONS; d++)
+                counts[d] += !left_out[d] && naming_symbol(&tried[d], name);
+        }
 }
 
 bool naming_detect(CblasNaming *naming, void *handle, bool wide)
 {
-    /* Some that decorate their names have a few without. */
-    int most = 0;
+    CblasNaming tried[CBLAS_DECORATIONS];
+    bool left_out[CBLAS_DECORATIONS];
+    int counts[CBLAS_DECORATIONS] = {0}, most = 0;
     for (int i = 0; i < CBLAS_DECORATIONS; i++) {
         const CblasDecoration *row = &cblas_decorations[i];
-        CblasNaming tried = {handle, row->prefix, row->suffix, row->wide_integers, false};
-        int count = wide && !row->wide_integers ? 0 : count_routines(&tried);
-        if (count <= most)
-            continue;
-        most = count;
-        *naming = tried;
+        tried[i] = (CblasNaming){handle, row->prefix, row->suffix, row->wide_integers, false};
+        left_out[i] = wide && !row->wide_integers;
     }
+    count_routines(tried, left_out, counts);
+    /* Some that decorate their names have a few without. */
+    for (int i = 0; i < CBLAS_DECORATIONS; i++)
+        if (counts[i] > most) {
+            most = counts[i];
+            *naming = tried[i];
+        }
     if (most > 0) {
         naming->wide_integers =
             naming->wide_integers || cblas_has_wide_integers(naming_symbol(naming, "cblas_isamax"));
