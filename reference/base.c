@@ -206,9 +206,19 @@ void text_put_end(Text *text, int status)
         text_printf(text, "ended the process with status %d", WEXITSTATUS(status));
 }
 
-uint64_t clock_nanoseconds(void)
+static uint64_t nanoseconds_of(clockid_t clock)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t clock_nanoseconds(void)
+{
+    return nanoseconds_of(CLOCK_MONOTONIC);
+}
+
+uint64_t processor_nanoseconds(void)
+{
+    return nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -72,5 +72,7 @@ void text_put_end(Text *text, int status);
 
 /* Monotonic time in nanoseconds, for measuring and deadlines only. */
 uint64_t clock_nanoseconds(void);
+/* Processor time that this process has taken. */
+uint64_t processor_nanoseconds(void);
 
 #endif

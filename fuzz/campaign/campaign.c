@@ -62,6 +62,8 @@ static void add_declined(const Shared *shared, CampaignSummary *summary)
     summary->avoided_early += early;
     summary->avoided += early + declines_for(&shared->declines, -1, DECLINED_FAULT);
     summary->replacing += (double)shared->replacing / second;
+    summary->large += shared->pace.large_cases;
+    summary->large_seconds += (double)shared->pace.large_time / second;
 }
 
 /* What a kernel wrote over is no number of an error. */

@@ -53,6 +53,8 @@ typedef struct CampaignSummary {
     uint64_t unexplained;  /* of these, those for whose reasons there was no room */
     uint64_t avoided;      /* of these, those that are like a known crash or hang */
     uint64_t avoided_early; /* of these, those before that one had its minimal case */
+    uint64_t large;         /* cases that were large ones (ops/case/large.h) */
+    double large_seconds;   /* that these took */
     double replacing;       /* seconds in which workers that died were replaced */
     uint64_t reopened;      /* of these workers, those that opened the libraries themselves */
     uint64_t revived;       /* servers that had ended and were started again */

@@ -9,6 +9,7 @@
 #include "fuzz/engine/feature.h"
 #include "fuzz/engine/schedule.h"
 #include "likeness.h"
+#include "pace.h"
 
 enum { RAW_MAX = 4096 };
 
@@ -45,6 +46,7 @@ typedef struct Shared {
     uint64_t replacing; /* nanoseconds between these, of all workers */
     uint8_t seen[FEATURE_SLOTS];
     ScheduleMemory schedule;
+    Pace pace;
     RawHits raw[RAW_MAX];
     DeclineTable declines;
     ChangeTable changes;

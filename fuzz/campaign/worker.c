@@ -180,6 +180,18 @@ static void wait_while_held(void)
     worker.idle_since = worker.idle_since ? clock_nanoseconds() : 0;
 }
 
+/* Where a number of cases ends the campaign, the same seed gives the same ones. */
+static void pace_large(const Case *c, uint64_t now)
+{
+    const CampaignOptions *o = worker.setup->options;
+    Pace *pace = &worker.setup->shared->pace;
+    if (o->scope.large == 0)
+        return;
+    pace_begin(pace, c, now);
+    if (o->cases == 0)
+        worker.scope.large = pace_one_in(pace, o->scope.large);
+}
+
 static int run_case(const uint8_t *bytes, size_t size, Case *made)
 {
     CheckResult results[BOX_BACKENDS_MAX];
@@ -193,6 +205,7 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     shared->ended = 0;
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
     case_decode(made, &worker.scope, bytes, size);
+    pace_large(made, now);
     worker.seed_number = shared->seed_number;
     worker.case_number = shared->case_number;
     worker.aside = shared->aside;
@@ -306,6 +319,7 @@ static void prepare(const WorkerSetup *setup, int bell)
                           setup->shared->aside, &error))
         refuse(setup, text_string(&error));
     worker.checker.is_avoided = is_avoided;
+    worker.checker.drawn = true;
     worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
     worker.checker.repair = repair_shared;
     worker.scope = setup->options->scope;

@@ -83,6 +83,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     memcheck_begin(o);
     backend->message[0] = '\0';
     checker->called = number + 1;
+    uint64_t begun = turn_begin(checker);
     RunStatus status = backend->kind->run(backend, o);
     aftermath_check(checker);
     checker->called = 0;
@@ -91,7 +92,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
         operands_lock(o, false);
     checker->locked = NULL;
     atomic_store(&box->kernel_started, 0);
-    turn_note_rate(checker, o->source, number, *since);
+    turn_note_rate(checker, o->source, number, begun);
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
         guard_close(&checker->workspace.slot[checker->touch.slot], (GuardSide)checker->touch.side);
@@ -652,7 +653,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         if (only >= 0 ? i != only : !turn_is(checker, i, c))
             continue;
         results[count] = (CheckResult){.backend = i};
-        run_backend(checker, &o, only < 0, &results[count], &since);
+        run_backend(checker, &o, checker->drawn && only < 0, &results[count], &since);
         if (c->exec.relation != RELATION_NONE && relation_holds_of(checker, &results[count]))
             outputs_keep(&kept[count], &o, &checker->workspace.arena);
         if (compares && i < 2)

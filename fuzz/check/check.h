@@ -46,6 +46,7 @@ typedef struct Checker {
     /* Multiplications in a nanosecond, of the slowest call so far that took long; 0: none did.  By
      * the number of the operator, and of all. */
     float rate_of[BOX_BACKENDS_MAX][OP_MAX], rate[BOX_BACKENDS_MAX];
+    bool drawn; /* cases are drawn: a library that takes seconds for one has others */
     /* Why the case must not be run on the backend, which counts as declined for that reason; NULL
      * where it may be.  Itself NULL: all are run. */
     const char *(*is_avoided)(const Case *c, int backend);

@@ -89,7 +89,7 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
                  "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f,\"unlike\":%llu,"
                  "\"unlike_many\":%llu,"
-                 "\"unlike_late\":%llu}\n",
+                 "\"unlike_late\":%llu,\"large\":%llu,\"large_seconds\":%.3f}\n",
                  (unsigned long long)t->cases, (unsigned long long)t->executions, t->seconds,
                  cases_per_second(t), (unsigned long long)s->features, (long long)s->fresh,
                  (long long)s->uncounted, (unsigned long long)t->restarts, shares->fill,
@@ -103,7 +103,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
                  (unsigned long long)s->avoided_early, (unsigned long long)s->reopened,
                  (unsigned long long)s->revived, s->replacing, (unsigned long long)s->unlike,
-                 (unsigned long long)s->unlike_many, (unsigned long long)s->unlike_late);
+                 (unsigned long long)s->unlike_many, (unsigned long long)s->unlike_late,
+                 (unsigned long long)s->large, s->large_seconds);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -187,6 +188,12 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
     if (s->unexplained > 0)
         escape_print(stdout, "%llu of the reasons for that were too many to be kept\n",
                      (unsigned long long)s->unexplained);
+    if (s->large > 0)
+        escape_print(
+            stdout,
+            "%llu cases were large ones, in %.0f s of the workers' time: what decided them, "
+            "opconform query models --db %s\n",
+            (unsigned long long)s->large, s->large_seconds, options_database(options));
     if (s->related + s->unrelated > 0)
         escape_print(stdout,
                      "%llu second calls were compared with the first, and %llu were not: their "

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "fuzz/check/aftermath.h"
@@ -15,12 +14,9 @@
 #include "reference/alone.h"
 #include "sweep.h"
 
-/* Of the process with what it started and waited for. */
 static double processor_seconds(void)
 {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    return (double)processor_nanoseconds() * 1e-9;
 }
 
 static void tell(const CounterMessage *message)

@@ -6,11 +6,11 @@
 
 #include "blas_matrices.h"
 
-/* As gemm has them, with extents that leave room for many matrices. */
+/* As gemm has them. */
 #define BLAS_PARAMS_BATCH                                                                          \
-    BLAS_DTYPE, BLAS_ORDER, BLAS_TA, BLAS_TB, P_DIM(Blas, m, 0, 256, "rows of each op(A) and C"),  \
-        P_DIM(Blas, n, 0, 256, "columns of each op(B) and C"),                                     \
-        P_DIM(Blas, k, 0, 256, "columns of each op(A), rows of each op(B)"), BLAS_LDA, BLAS_LDB,   \
+    BLAS_DTYPE, BLAS_ORDER, BLAS_TA, BLAS_TB, P_DIM(Blas, m, 0, 4096, "rows of each op(A) and C"), \
+        P_DIM(Blas, n, 0, 4096, "columns of each op(B) and C"),                                    \
+        P_DIM(Blas, k, 0, 4096, "columns of each op(A), rows of each op(B)"), BLAS_LDA, BLAS_LDB,  \
         BLAS_LDC, BLAS_ALPHA, BLAS_BETA
 
 /* count products of the shape of gemm. */

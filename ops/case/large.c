@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reference/random.h"
+
 /* Multiplications from which on cases are large, of exact data and of others. */
 static const double work_exact = 4e8, work_other = 4e9;
 
@@ -86,31 +88,56 @@ double large_patience(const Case *c)
     return fmin(1 + case_work(c) / per_second, LARGE_PATIENCE_MOST);
 }
 
-/* Beside powers of two and multiples of 512, else evenly on the logarithm. */
-static int64_t draw_large_extent(const Param *param, Choices *choices)
+/* Evenly on the logarithm, half of them beside multiples of a block. */
+static int64_t draw_even(Choices *choices, int64_t least, int64_t most, int64_t block)
 {
-    enum { LEAST = 514, BLOCK = 512 };
     double position = (double)choice_bytes(choices, 2) / 65536;
-    int64_t extent = (int64_t)(LEAST * pow((double)param->maximum / LEAST, position));
+    int64_t extent = (int64_t)((double)least * pow((double)most / (double)least, position));
     if (choice_below(choices, 2))
-        extent = (extent + BLOCK / 2) / BLOCK * BLOCK + choice_between(choices, -2, 2);
-    return extent > param->maximum ? param->maximum : extent;
+        extent = (extent + block / 2) / block * block + choice_between(choices, -2, 2);
+    return extent < 1 ? 1 : extent > most ? most : extent;
 }
 
-static void draw_extents(Case *c, Draw *draw)
+static void draw_extents(Case *c, Choices *choices)
 {
+    enum { LEAST = 514, BLOCK = 512, BLOCK_BELOW = 16 };
     const Param *dims[OP_PARAMS_MAX];
     int64_t count = 0;
-    for (const Param *param = c->op->params; param->name; param++)
-        if (param->kind == PARAM_DIM && param->maximum >= 1024)
+    for (const Param *param = c->op->params; param->name; param++) {
+        if (param->kind != PARAM_DIM)
+            continue;
+        int64_t *extent = param_integer(param, c->params);
+        if (param->maximum > LEAST)
             dims[count++] = param;
-    int64_t sure = choice_below(&draw->choices, count);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t *extent = param_integer(dims[i], c->params);
-        if (i == sure || choice_below(&draw->choices, 2))
-            *extent = draw_large_extent(dims[i], &draw->choices);
         else if (*extent == 0)
             *extent = 1;
+    }
+    int64_t sure = choice_below(choices, count);
+    for (int64_t i = 0; i < count; i++)
+        *param_integer(dims[i], c->params) =
+            i == sure || choice_below(choices, 4) > 0
+                ? draw_even(choices, LEAST, dims[i]->maximum, BLOCK)
+                : draw_even(choices, 1, LEAST - 1, BLOCK_BELOW);
+}
+
+/* Extents whose work lies between what sums are for and a budget, as far as so many tries have
+ * some.  Half of the cases have more than twice the least budget, a quarter more than four times,
+ * so that each doubling takes the same time. */
+static void draw_sizes(Case *c, Draw *draw)
+{
+    enum { TRIES = 64, BYTES = 32 };
+    uint64_t state = choice_bytes(&draw->choices, 8);
+    double budget = 4 * work_exact / ((double)(choice_bytes(&draw->choices, 2) + 1) / 65536);
+    for (int i = 0; i < TRIES; i++) {
+        uint8_t bytes[BYTES];
+        for (size_t at = 0; at < BYTES; at += sizeof(uint64_t)) {
+            uint64_t word = random_next(&state);
+            memcpy(bytes + at, &word, sizeof word);
+        }
+        draw_extents(c, &(Choices){bytes, BYTES, 0});
+        double work = case_work(c);
+        if (work > work_exact && work <= budget && case_components(c) <= LARGE_COMPONENTS_MAX)
+            return;
     }
 }
 
@@ -127,7 +154,8 @@ static void draw_data(Case *c, Draw *draw)
     static const FillKind exact[] = {FILL_INT, FILL_INT, FILL_WIDE},
                           other[] = {FILL_NORMAL, FILL_POSITIVE};
     static const double factors[] = {1, 1, -1, 2, 0.5};
-    bool is_sure = choice_below(&draw->choices, 4) != 3;
+    bool other_too = c->op->judged_by_residual || case_work(c) > work_other;
+    bool is_sure = !other_too || choice_below(&draw->choices, 2);
     bool wide = dtype_format(case_dtype(c))->precision == 24;
     FillKind kind = is_sure ? exact[choice_below(&draw->choices, wide ? 3 : 2)]
                             : other[choice_below(&draw->choices, 2)];
@@ -147,11 +175,11 @@ static void draw_data(Case *c, Draw *draw)
 void large_draw(Case *c, Draw *draw)
 {
     enum { PAD_MOST = 130 };
-    draw_extents(c, draw);
-    draw_data(c, draw);
     for (const Param *param = c->op->params; param->name; param++)
         if (param->kind == PARAM_PAD && *param_integer(param, c->params) > PAD_MOST)
             param_set_simplest(param, c->params);
+    draw_sizes(c, draw);
+    draw_data(c, draw);
     for (const Param *param = exec_params; param->name; param++)
         if (param->offset != offsetof(Exec, align) && param->offset != offsetof(Exec, guard))
             param_set_simplest(param, &c->exec);

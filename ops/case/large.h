@@ -23,8 +23,9 @@ enum { LARGE_PATIENCE_MOST = 400 };
  * case: 1 to LARGE_PATIENCE_MOST. */
 double large_patience(const Case *c);
 
-/* Makes a drawn case of such an operator a large one: one extent or more up to the end of the
- * table's range, data that are exact in three of four cases, and nothing else that is special. */
+/* Makes a drawn case of such an operator a large one, which sums decide: one extent or more up to
+ * the end of the table's range, and nothing else that is special.  The smaller its work, the more
+ * often: each doubling of it takes about the same time. */
 void large_draw(Case *c, Draw *draw);
 
 /* True where some operator of the scope has large cases; one case in so many of such an operator is
