@@ -381,7 +381,7 @@ static bool serve_place(Campaign *campaign, int place)
     if (!minimiser_collect(minimiser, &pending, &minimised, &arrived))
         return true;
     bool ok = file_minimised(campaign, pending, &minimised, arrived);
-    if (arrived && minimised.shrunk.complete) {
+    if (arrived && minimised.shrunk.complete && !fault_is_hang(&pending->message.result)) {
         campaign->minimised_time += clock_nanoseconds() - pending->begun;
         campaign->minimised++;
     }

@@ -88,7 +88,8 @@ typedef struct Campaign {
     size_t raw_count;
     Waiting queue;
     size_t waiting; /* findings that are not minimal yet */
-    /* Nanoseconds that minimisations took which came to their end, and how many there were. */
+    /* Nanoseconds that minimisations took which came to their end, and how many there were: without
+     * hangs, which take seconds each and have a process of their own. */
     uint64_t minimised_time, minimised;
     Minimiser minimisers[MINIMISERS];
     int64_t *shown;
