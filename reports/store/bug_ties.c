@@ -176,10 +176,18 @@ static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *prob
     return a->frame[0] && same(a->frame, b->frame);
 }
 
+/* "gives float32[#], not [#, #]" are words of ours, by which any two operators are alike whose
+ * results have too few axes. */
+static bool tells_of_shape(const BugFacts *f)
+{
+    return strstr(f->message, ", not [") != NULL;
+}
+
 static bool by_message(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
-    return a->message[0] && same(a->message, b->message) && same(a->kind, b->kind);
+    bool said = a->message[0] && same(a->message, b->message) && same(a->kind, b->kind);
+    return said && (a->op == b->op || !tells_of_shape(a));
 }
 
 static bool by_operator(const BugFacts *a, const BugFacts *b, const ProbeList *probes)

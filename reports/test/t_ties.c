@@ -51,6 +51,21 @@ static const char *evidence(const char *line, char *reading, char *other)
     return evidence_of(line, reading, other, false);
 }
 
+/* The evidence between an operator and svdvals, which are refused with the same words. */
+static const char *by_words(const char *line, char *words)
+{
+    BugFacts svdvals, other;
+    char detail[160], *reading = "";
+    const ProbeList none = {0};
+    make_facts(&svdvals, "svdvals/1 dtype=f32 batch_shape=2x3 m=2 n=2 | a=ones s=ones", reading);
+    make_facts(&other, line, reading);
+    svdvals.kind = other.kind = "STATUS";
+    svdvals.symptom = other.symptom = "refused";
+    svdvals.message = other.message = words;
+    const char *found = bugs_tie(&svdvals, &other, &none, detail);
+    return found ? found : "";
+}
+
 /* The evidence between two operators that are wrong, each for the other's case as well. */
 static const char *by_probes(const char *line, bool always)
 {
@@ -112,6 +127,9 @@ int main(void)
     CHECK(!strcmp(evidence_of(pow, "nan-by-comparison", "nan-by-comparison", true), "reading"));
     CHECK(!strcmp(evidence(pow, "nan-by-comparison", "complex-by-formula"), ""));
     CHECK(!strcmp(evidence(pow, "", ""), ""));
+    const char *lstsq = "lstsq/1 dtype=f32 batch_shape=1 m=1 n=1 nrhs=1 | a=ones b=ones x=ones";
+    CHECK(!strcmp(by_words(lstsq, "ValueError: expected a square matrix"), "message"));
+    CHECK(!strcmp(by_words(lstsq, "gives paddle.float#[#, #], not [#, #, #]"), ""));
     const char *mish = "mish/1 dtype=f32 shape=2 | x=int y=ones";
     const char *of_complex = "tanh/1 dtype=c64 shape=2 | x=int y=ones";
     const char *softmax = "softmax/1 dtype=f32 shape=2 axis=0 | x=int y=ones";
