@@ -138,6 +138,10 @@ struct OpDesc {
     const char *policy; /* the policy that the alternatives of its references fall under, or NULL */
     /* The zeros of its results whose sign counts; NULL where none does. */
     const ZeroSign *zeros;
+    /* The text by which NaN stays NaN, of an operator that compares (its policy is
+     * nan-by-comparison); NULL where no text has that: what a comparison makes of it is a
+     * convention. */
+    const char *nan;
     const IllegalRule
         *illegal;       /* numbered from 1 by Exec.illegal, ended by ILLEGAL_NONE; or NULL */
     const void *detail; /* what tells the rows of a table apart; its type is the table's */

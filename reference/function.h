@@ -97,6 +97,7 @@ typedef struct Function {
     bool of_booleans;    /* of booleans only */
     bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
+    const char *nan;     /* the text by which NaN stays in one that compares; NULL: no text */
     const FunctionLimit *limits; /* NULL: none */
     const char *source;          /* the texts of the limits */
     ResultRange results;

@@ -29,4 +29,8 @@ typedef struct ZeroSign {
 
 #define ZEROS_COPIED "IEEE 754-2019, 5.5.1: a copy has the sign"
 
+/* By which NaN stays NaN in what is made of maxima and minima. */
+#define NAN_OF_GREATEST                                                                            \
+    "IEEE 754-2019, 9.6: maximum and minimum propagate NaN; array API standard, maximum"
+
 #endif

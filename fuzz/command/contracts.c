@@ -126,6 +126,13 @@ static void put_zeros(const void *context, const ZeroSign *zeros, const char *op
     put_row(cells, *(const QueryFormat *)context, false);
 }
 
+static void put_nan(const void *context, const char *text, const char *operators)
+{
+    const char *const cells[COLUMNS] = {"nan-of-comparisons", "",   "", operators, "definition", "",
+                                        "NaN stays NaN.",     text, "*"};
+    put_row(cells, *(const QueryFormat *)context, false);
+}
+
 void contracts_list(QueryFormat format)
 {
     if (format == QUERY_CSV)
@@ -147,6 +154,8 @@ void contracts_list(QueryFormat format)
             ranges_visit(put_range, &format);
         if (!strcmp(c->name, "zero-sign"))
             zeros_visit(put_zeros, &format);
+        if (!strcmp(c->name, "nan-of-comparisons"))
+            nan_visit(put_nan, &format);
     }
     if (format == QUERY_JSON)
         printf("]\n");
@@ -264,6 +273,21 @@ static void put_zeros_table(void)
     zeros_visit(put_zeros_row, NULL);
 }
 
+static void put_nan_row(const void *context, const char *text, const char *operators)
+{
+    (void)context;
+    printf("| `%s` | %s |\n", operators, text);
+}
+
+static void put_nan_table(void)
+{
+    printf(
+        "\n## NaN\n\nOperators that are made of comparisons, in which NaN stays NaN, by the text "
+        "that demands it. What others of\nthem make of it is a departure of all libraries.\n\n"
+        "| operators | text |\n|---|---|\n");
+    nan_visit(put_nan_row, NULL);
+}
+
 void contracts_manual(void)
 {
     Libraries libraries = {0};
@@ -288,4 +312,5 @@ void contracts_manual(void)
     put_rank_table();
     put_range_table();
     put_zeros_table();
+    put_nan_table();
 }

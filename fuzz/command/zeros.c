@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+static void put_name(Text *operators, const OpDesc *op)
+{
+    text_printf(operators, "%s%s/%s", operators->length > 0 ? " " : "", op->family, op->name);
+}
+
 static bool is_alike(const ZeroSign *a, const ZeroSign *b)
 {
     bool same_source =
@@ -35,8 +40,7 @@ void zeros_visit(ZerosPut *put, const void *context)
             Text operators = {0};
             for (const OpDesc *const *other = op; *other; other++)
                 if (has_alike(*other, zeros))
-                    text_printf(&operators, "%s%s/%s", operators.length > 0 ? " " : "",
-                                (*other)->family, (*other)->name);
+                    put_name(&operators, *other);
             put(context, zeros, text_string(&operators));
             text_release(&operators);
         }
@@ -45,4 +49,25 @@ void zeros_visit(ZerosPut *put, const void *context)
 const char *zeros_source(const ZeroSign *zeros)
 {
     return zeros->source ? zeros->source : "no text";
+}
+
+static bool has_nan_by(const OpDesc *op, const char *text)
+{
+    return op->nan && !strcmp(op->nan, text);
+}
+
+void nan_visit(NanPut *put, const void *context)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++) {
+        bool first = (*op)->nan != NULL;
+        for (const OpDesc *const *before = op_registry; first && before < op; before++)
+            first = !has_nan_by(*before, (*op)->nan);
+        Text operators = {0};
+        for (const OpDesc *const *other = op; first && *other; other++)
+            if (has_nan_by(*other, (*op)->nan))
+                put_name(&operators, *other);
+        if (first)
+            put(context, (*op)->nan, text_string(&operators));
+        text_release(&operators);
+    }
 }

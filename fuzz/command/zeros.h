@@ -1,4 +1,5 @@
-/* Zeros whose sign counts, in words: the rows of all operators, those that are alike as one. */
+/* Zeros whose sign counts, and NaN that stays, in words: the rows of all operators, those that are
+ * alike as one. */
 #ifndef FUZZ_COMMAND_ZEROS_H
 #define FUZZ_COMMAND_ZEROS_H
 
@@ -7,6 +8,10 @@
 /* operators are names with spaces between them. */
 typedef void ZerosPut(const void *context, const ZeroSign *zeros, const char *operators);
 void zeros_visit(ZerosPut *put, const void *context);
+
+/* The texts by which NaN stays. */
+typedef void NanPut(const void *context, const char *text, const char *operators);
+void nan_visit(NanPut *put, const void *context);
 
 /* The text that demands the sign, or that there is none. */
 const char *zeros_source(const ZeroSign *zeros);

@@ -138,8 +138,9 @@ const Clause contract_clauses[] = {
      "The mean is subtracted before the scale multiplies.",
      ONNX ", BatchNormalization: Y = (X - input_mean) / sqrt(input_var + epsilon) * scale + B"},
     {"nan-of-comparisons", "nan-by-comparison", "nn/*",
-     "NaN goes through functions that are made of comparisons, as the greatest of some numbers is.",
-     IEEE ", 6.2"},
+     "NaN goes through functions that are made of comparisons, as the greatest of some numbers is: "
+     "a table of its own.",
+     IEEE ", 6.2 and 9.6; texts of each function"},
     {"nan-of-formulas", "nan-clamped", "nn/*", "NaN stays NaN.", IEEE ", 6.2"},
     {"integer-products", "saturated-pairs", "nn/*_integer nn/*_quantized",
      "Products of 8 bits never overflow, and sums only in 32 bits.",

@@ -67,4 +67,5 @@ const OpDesc op_linear = {
     .reference = reference,
     .illegal = illegal,
     .policy = "nan-by-comparison",
+    .nan = NAN_OF_GREATEST,
 };

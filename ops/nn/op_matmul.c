@@ -60,4 +60,5 @@ const OpDesc op_matmul = {
     .params = params,       .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
     .normalise = normalise, .shape = shape,     .work = work,
     .reference = reference, .illegal = illegal, .policy = "nan-by-comparison",
+    .nan = NAN_OF_GREATEST,
 };

@@ -83,6 +83,7 @@ static OpDesc describe(const Function *f)
         .illegal = excludes_mismatch(f) ? illegal : NULL,
         .policy = function_policy(f),
         .zeros = nn_zeros_of(f),
+        .nan = f->nan,
         .detail = f,
     };
 }

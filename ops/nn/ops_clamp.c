@@ -91,7 +91,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 static const OpDesc table[] = {
     {CLAMP_OP, .name = "clamp", .summary = "x between two numbers", .tensors = tensors,
      .fills = nn_function_fills, .in_place = true, .shape = shape, .reference = reference,
-     .policy = "nan-by-comparison"},
+     .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST},
     {CLAMP_OP, .name = "clamp_backward", .summary = "gradient of clamp",
      .tensors = backward_tensors, .fills = nn_moderate_fills, .shape = backward_shape,
      .reference = backward_reference},

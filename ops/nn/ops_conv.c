@@ -181,7 +181,7 @@ static const IllegalRule transposed_illegal[] = {{ILLEGAL_EXTENT, "w", 0},
                                                  {0}};
 
 #define CONV_OP  NN_OP(Conv, 2), .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
-#define WITH_END .tensors = tensors, .policy = "nan-by-comparison"
+#define WITH_END .tensors = tensors, .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST
 #define TRANSPOSED_BACKWARD_OP                                                                     \
     CONV_OP, .params = backward_params, .normalise = normalise_transposed, .work = transposed_work
 

@@ -140,7 +140,8 @@ static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
 
 static const OpDesc rows[] = {
     {POOL_OP, .name = "max_pool%dd", .summary = "greatest of each window", .params = nn_pool_params,
-     .detail = &greatest, .policy = "nan-by-comparison", .illegal = illegal},
+     .detail = &greatest, .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST,
+     .illegal = illegal},
     {POOL_OP, .name = "avg_pool%dd", .summary = "mean of each window",
      .params = nn_mean_pool_params, .detail = &mean, .illegal = mean_illegal},
     {POOL_OP, .name = "lp_pool%dd", .summary = "euclidean norm of each window",
@@ -149,7 +150,7 @@ static const OpDesc rows[] = {
      .summary = "mean of each window, windows by the extents", .detail = &mean},
     {ADAPTIVE_OP, .name = "adaptive_max_pool%dd",
      .summary = "greatest of each window, windows by the extents", .detail = &greatest,
-     .policy = "nan-by-comparison"},
+     .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST},
 };
 
 OP_TABLE(ops_pool)

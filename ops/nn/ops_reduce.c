@@ -13,32 +13,33 @@ typedef struct ReduceRow {
     uint32_t dtypes;
     bool one_axis;    /* the result tells a place along one axis */
     bool takes_empty; /* has a value for no elements */
-    const char *policy;
+    const char *policy, *nan;
 } ReduceRow;
 
 static const ReduceRow rows[] = {
-    {"sum", "sum", REDUCE_SUM, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true, NULL},
-    {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, false, NULL},
+    {"sum", "sum", REDUCE_SUM, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true, NULL,
+     NULL},
+    {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, false, NULL, NULL},
     {"prod", "product", REDUCE_PRODUCT, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true,
-     NULL},
+     NULL, NULL},
     {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
-     "nan-by-comparison"},
+     "nan-by-comparison", NAN_OF_GREATEST},
     {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
-     "nan-by-comparison"},
-    {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT, false, true, NULL},
-    {"norm2", "root of the sum of squares", REDUCE_NORM_2, DTYPES_FLOAT, false, true, NULL},
-    {"sum_squares", "sum of squares", REDUCE_SQUARES, DTYPES_FLOAT, false, true, NULL},
+     "nan-by-comparison", NAN_OF_GREATEST},
+    {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT, false, true, NULL, NULL},
+    {"norm2", "root of the sum of squares", REDUCE_NORM_2, DTYPES_FLOAT, false, true, NULL, NULL},
+    {"sum_squares", "sum of squares", REDUCE_SQUARES, DTYPES_FLOAT, false, true, NULL, NULL},
     {"logsumexp", "log of the sum of exponentials", REDUCE_LOG_SUM_EXP, DTYPES_FLOAT, false, false,
+     NULL, NULL},
+    {"var", "variance", REDUCE_VARIANCE, DTYPES_FLOAT, false, false, "one-pass-variance", NULL},
+    {"std", "standard deviation", REDUCE_DEVIATION, DTYPES_FLOAT, false, false, "one-pass-variance",
      NULL},
-    {"var", "variance", REDUCE_VARIANCE, DTYPES_FLOAT, false, false, "one-pass-variance"},
-    {"std", "standard deviation", REDUCE_DEVIATION, DTYPES_FLOAT, false, false,
-     "one-pass-variance"},
-    {"all", "whether all are true", REDUCE_ALL, DTYPES_BOOLEAN, false, false, NULL},
-    {"any", "whether one is true", REDUCE_ANY, DTYPES_BOOLEAN, false, false, NULL},
+    {"all", "whether all are true", REDUCE_ALL, DTYPES_BOOLEAN, false, false, NULL, NULL},
+    {"any", "whether one is true", REDUCE_ANY, DTYPES_BOOLEAN, false, false, NULL, NULL},
     {"argmax", "place of the first greatest", REDUCE_PLACE_OF_GREATEST,
-     DTYPES_FLOAT | DTYPES_INTEGER, true, false, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER, true, false, NULL, NULL},
     {"argmin", "place of the first least", REDUCE_PLACE_OF_LEAST, DTYPES_FLOAT | DTYPES_INTEGER,
-     true, false, NULL},
+     true, false, NULL, NULL},
 };
 
 static const Param variance_params[] = {
@@ -144,6 +145,7 @@ static OpDesc describe(const ReduceRow *row)
         .by_parts = row->reduction == REDUCE_SUM,
         .reference = reference,
         .policy = row->policy,
+        .nan = row->nan,
         .detail = row,
     };
 }

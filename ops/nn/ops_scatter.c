@@ -109,6 +109,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_add_alternative(&refs[3], &other, policy, arena);
 }
 
+static bool is_extreme(Reduction reduction)
+{
+    return reduction == REDUCE_GREATEST || reduction == REDUCE_LEAST;
+}
+
 OP_TABLE(ops_scatter)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
@@ -126,6 +131,7 @@ OP_TABLE(ops_scatter)
             .reference = reference,
             .illegal = rows[i].reduction == REDUCE_SUM ? nn_illegal_axis_and_index : NULL,
             .policy = reduce_policy(rows[i].reduction),
+            .nan = is_extreme(rows[i].reduction) ? NAN_OF_GREATEST : NULL,
             .detail = &rows[i],
         };
     return table;

@@ -143,6 +143,7 @@ static OpDesc describe(const Function *f)
         .reference = reference,
         .policy = function_policy(f),
         .zeros = nn_zeros_of(f),
+        .nan = f->nan,
         .detail = f,
     };
     nn_describe_function(&op, f);

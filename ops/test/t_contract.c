@@ -107,6 +107,22 @@ static void test_departures(void)
     }
 }
 
+/* Of an operator that compares, a text says what becomes of NaN: that it stays, or something else.
+ */
+static void test_nan_of_comparisons(void)
+{
+    for (int i = 0; op_registry[i]; i++) {
+        const OpDesc *op = op_registry[i];
+        const char *policy = "nan-by-comparison";
+        bool compares = op->policy && !strcmp(op->policy, policy);
+        bool departs = contract_admits("a library", "1", op, DT_F32, policy) != NULL;
+        if ((op->nan != NULL) != (compares && !departs))
+            (void)fprintf(stderr, "%s/%s: what becomes of NaN\n", op->family, op->name);
+        CHECK((op->nan != NULL) == (compares && !departs));
+        CHECK(!departs || compares);
+    }
+}
+
 static void test_ranks(void)
 {
     const OpDesc *add = op_find("add"), *lrn = op_find("local_response_norm");
@@ -179,6 +195,7 @@ int main(void)
 {
     test_clauses();
     test_departures();
+    test_nan_of_comparisons();
     test_ranks();
     test_names();
     test_versions();
