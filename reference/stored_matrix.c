@@ -99,18 +99,45 @@ Tensor stored_dense(const StoredMatrix *f, Arena *arena)
     return stored_rows(f, NULL, (size_t)f->view.extent[0], arena);
 }
 
+/* Elements that lie `step` bytes apart, of one size that the compiler knows. */
+static void gather(char *to, const char *from, int64_t step, int64_t count, size_t size)
+{
+    for (int64_t i = 0; i < count; i++)
+        memcpy(to + i * (int64_t)size, from + i * step, size);
+}
+
+/* Elements first..end - 1 of a row that is not packed. */
+static void copy_span(const Tensor *from, int64_t row, int64_t first, int64_t end, char *to)
+{
+    size_t size = dtype_size(from->dtype);
+    int64_t step = from->stride[1] * (int64_t)size;
+    const char *at = (const char *)from->origin + tensor_offset(from, row, first) * (int64_t)size;
+    if (size == sizeof(float))
+        gather(to, at, step, end - first, sizeof(float));
+    else if (size == sizeof(double))
+        gather(to, at, step, end - first, sizeof(double));
+    else
+        gather(to, at, step, end - first, size);
+}
+
 Tensor stored_tile(const StoredMatrix *f, int64_t first, int64_t end, bool mirrored, Arena *arena)
 {
-    Tensor tile = zero_matrix(f->view.dtype, end - first, end - first, arena);
+    int64_t extent = end - first, size = (int64_t)dtype_size(f->view.dtype);
+    Tensor tile = zero_matrix(f->view.dtype, extent, extent, arena);
     Tensor view = mirrored ? tensor_transposed(f->view) : f->view;
+    REQUIRE(view.packing == PACKING_NONE);
     for (int64_t i = first; i < end; i++) {
         TensorRow row = tensor_row(&view, i);
-        int64_t last = row.end < end ? row.end : end;
-        for (int64_t j = larger(row.first, first); j < last; j++)
-            if (!mirrored || i != j)
-                copy_element(&view, i, j, &tile, i - first, j - first,
-                             i == j && f->real_diagonal ? 0 : 1);
-        if (f->expansion == EXPAND_TRIANGULAR && !is_stored(&view, i, i))
+        int64_t from = larger(row.first, first), last = row.end < end ? row.end : end;
+        char *line = (char *)tile.origin + (i - first) * extent * size;
+        char *diagonal = line + (i - first) * size;
+        if (from < last)
+            copy_span(&view, i, from, last, line + (from - first) * size);
+        if (mirrored)
+            memset(diagonal, 0, (size_t)size);
+        else if (f->real_diagonal && dtype_components(tile.dtype) == 2)
+            dtype_store(tile.dtype, diagonal, 1, 0);
+        else if (f->expansion == EXPAND_TRIANGULAR && !is_stored(&view, i, i))
             put_element(f, i, i, &tile, i - first, i - first);
     }
     return tile;

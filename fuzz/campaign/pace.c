@@ -12,12 +12,15 @@ void pace_begin(Pace *pace, const Case *c, uint64_t now)
     pace->turns += !pace->large && c->op->product;
 }
 
-/* One of a quarter of a second is counted beside those that were met. */
+/* One of a quarter of a second is counted beside those that were met.  Engines choose among draws,
+ * large ones more often than others, so that the time itself bounds their share. */
 int64_t pace_one_in(const Pace *pace, int64_t before)
 {
     const double usual = 0.25e9, most = 1e9;
     if (pace->turns == 0 || pace->other_time == 0)
         return before;
+    if (PACE_SHARE * pace->large_time > pace->large_time + pace->other_time)
+        return 0;
     double of_large = ((double)pace->large_time + usual) / ((double)pace->large_cases + 1);
     double of_turn = (double)pace->other_time / (double)pace->turns;
     double one_in = (PACE_SHARE - 1) * of_large / of_turn;

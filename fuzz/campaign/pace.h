@@ -19,8 +19,8 @@ typedef struct Pace {
 /* A case begins: what passed since the one before it did is the time of that one. */
 void pace_begin(Pace *pace, const Case *c, uint64_t now);
 
-/* One case in so many, of operators that have large ones (Scope.large); what was said before the
- * first case where nothing is known yet. */
+/* One case in so many, of operators that have large ones (Scope.large), or 0, none, while they have
+ * had more than their share; what was said before the first case where nothing is known yet. */
 int64_t pace_one_in(const Pace *pace, int64_t before);
 
 #endif

@@ -13,8 +13,9 @@ static Case parsed(const char *line)
     return c;
 }
 
-/* Every so many-th case is large; the share of large ones in the time of so many cases. */
-static double share_with(uint64_t cost, uint64_t cost_large)
+/* The share of large ones in the time of so many cases, which are large `choice` times as often as
+ * it says. */
+static double share_with(uint64_t cost, uint64_t cost_large, int64_t choice)
 {
     enum { CASES = 400000, FIRST = 2048 };
     const Case usual = parsed("gemm/1 dtype=f32 m=8 n=8 k=8 | a=int b=int c=int");
@@ -23,7 +24,8 @@ static double share_with(uint64_t cost, uint64_t cost_large)
     uint64_t now = 1;
     int64_t before = 0;
     for (int i = 0; i < CASES; i++) {
-        bool turn = ++before >= pace_one_in(&pace, FIRST);
+        int64_t one_in = pace_one_in(&pace, FIRST);
+        bool turn = one_in > 0 && choice * ++before >= one_in;
         pace_begin(&pace, turn ? &large : &usual, now);
         now += turn ? cost_large : cost;
         before = turn ? 0 : before;
@@ -36,8 +38,10 @@ static void test_share(void)
     static const uint64_t costs[][2] = {
         {1000000, 100000000}, {1000000, 2000000000}, {100000, 60000000}, {20000000, 30000000}};
     for (size_t i = 0; i < COUNT_OF(costs); i++) {
-        double share = share_with(costs[i][0], costs[i][1]);
-        CHECK(share > 0.8 / PACE_SHARE && share < 1.2 / PACE_SHARE);
+        for (int64_t choice = 1; choice <= 3; choice += 2) {
+            double share = share_with(costs[i][0], costs[i][1], choice);
+            CHECK(share > 0.8 / PACE_SHARE && share < 1.2 / PACE_SHARE);
+        }
     }
 }
 
