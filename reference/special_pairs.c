@@ -194,6 +194,17 @@ static FunctionValue neighbour(long double a, long double b, DType dtype)
     return exactly(copysignl(next > format->largest ? INFINITY : next, a));
 }
 
+/* Incomplete gamma functions beyond their domain, of b = 0 and of infinities; what they are at 0,
+ * and at infinity.  A limit where a is 0. */
+#define ENDS_OF_GAMMA(at_zero, at_infinity)                                                        \
+    LIMITS(OF_TWO(ANYTHING, NEGATIVE, NAN), OF_TWO(NEGATIVE, POSITIVE, NAN),                       \
+           VALUE_OR_NAN_OF_TWO(ARGUMENTS(-INFINITY, 0.0L, WHOLE_OR_NOT), ZEROS, at_zero),          \
+           VALUE_OR_NAN_OF_TWO(ZEROS, POSITIVE, at_infinity), OF_TWO(POSITIVE, ZEROS, at_zero),    \
+           OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), at_infinity),                                   \
+           OF_TWO(ONLY(INFINITY), FINITE_POSITIVE, at_zero))
+#define OF_GAMMA                                                                                   \
+    "DLMF, 8.2(i); PyTorch, torch.special.gammainc: NaN where both are 0 or one is negative"
+
 const Function functions_of_further_pairs[] = {
     {.name = "zeta",
      .summary = "Hurwitz's zeta function, the sum of (b + k)^-a",
@@ -201,21 +212,36 @@ const Function functions_of_further_pairs[] = {
      .ulps = 16,
      .moved = 16,
      .of_terms = 4,
-     .steps = 1},
+     .steps = 1,
+     .limits = LIMITS(
+         OF_TWO(ARGUMENTS(-INFINITY, BELOW_ONE, WHOLE_OR_NOT), ANYTHING, NAN),
+         VALUE_OR_NAN_OF_TWO(ONLY(1), NUMBERS, INFINITY),
+         VALUE_OR_NAN_OF_TWO(ARGUMENTS(ABOVE_ONE, INFINITY, WHOLE_OR_NOT), ONLY(INFINITY), 0),
+         VALUE_OR_NAN_OF_TWO(ONLY(INFINITY), ARGUMENTS(ABOVE_ONE, LDBL_MAX, WHOLE_OR_NOT), 0),
+         VALUE_OR_NAN_OF_TWO(ONLY(INFINITY), ONLY(1), 1),
+         VALUE_OR_NAN_OF_TWO(ONLY(INFINITY), ARGUMENTS(ABOVE_ZERO, BELOW_ONE, WHOLE_OR_NOT),
+                             INFINITY)),
+     .source = "DLMF, 25.11(i): the sum, of which those of infinities are limits"},
     {.name = "igamma",
      .summary = "lower incomplete gamma function of a, over gamma(a)",
      .evaluate_pair = lower_gamma,
      .ulps = 16,
      .moved = 16,
      .of_terms = 4,
-     .steps = 1},
+     .steps = 1,
+     .limits = ENDS_OF_GAMMA(0, 1),
+     .source = OF_GAMMA,
+     .results = {0, 1, NULL, NULL}},
     {.name = "igammac",
      .summary = "1 - igamma(a, b)",
      .evaluate_pair = upper_gamma,
      .ulps = 16,
      .moved = 16,
      .of_terms = 4,
-     .steps = 1},
+     .steps = 1,
+     .limits = ENDS_OF_GAMMA(1, 0),
+     .source = OF_GAMMA,
+     .results = {0, 1, NULL, NULL}},
     {.name = "ldexp", .summary = "a 2^b", .evaluate_pair = scaled_by_power, .ulps = 4, .steps = 1},
     {.name = "lcm",
      .summary = "least common multiple",

@@ -174,6 +174,9 @@ static FunctionValue polygamma(long double x, const FunctionParams *p)
         const FunctionLimit *limit = limit_find(special_digamma_limits, false, x, 0);
         return limit ? function_at(limit, x, 0) : special_digamma(x);
     }
+    /* A limit, which sums of powers may miss. */
+    if (isinf(x) && x > 0)
+        return limit_or_nan(0);
     FunctionValue v = special_zeta(p->degree + 1, x);
     long double factor = (p->degree % 2 ? 1 : -1) * tgammal(p->degree + 1);
     v.value *= factor;
@@ -235,6 +238,8 @@ const Function functions_with_degree[] = {
      .moved = 16,
      .of_terms = 16,
      .past_degree = true,
+     .limits = LIMITS(NEAR(INFINITY, INFINITY, INFINITY)),
+     .source = "a limit: DLMF, 35.3.4",
      .degree = "p"},
     {.name = NULL},
 };

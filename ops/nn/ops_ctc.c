@@ -235,6 +235,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_put_ball(ref, (size_t)i, loss);
         if (ball_is_known(loss))
             least = fminl(least, loss.value - loss.radius);
+        else
+            ref->magnitude[i] = INFINITY;
     }
     ref->least = dtype_round(ref->dtype, (double)least);
 }

@@ -494,6 +494,10 @@ const PlantedRow planted_nn_rows[] = {
     {"rfft-nan-lost", "rfft", "special", "has.x=nan", "lose-nan first"},
     {"ifftn-nan-lost", "ifftn", "special", "has.x=nan", "lose-nan last"},
     {"irfft-infinite-lost", "irfft", "special", "has.x=inf", "lose-nan all"},
+    {"hardtanh-infinite", "hardtanh", "special", "has.x=inf,count.x=1", "ulp all"},
+    {"zeta-at-infinity", "zeta", "special", "has.b=inf,count.b=1", "spoil all"},
+    {"igammac-of-zero", "igammac", "special", "has.a=zero,count.a=1", "spoil all"},
+    {"multigammaln-infinite", "multigammaln", "special", "has.x=inf,count.x=1", "saturate all"},
     {"combinations-of-three", "combinations", "parameter", "length=3,steps=4..", "copy last"},
     {NULL, NULL, NULL, NULL, NULL},
 };
