@@ -33,7 +33,9 @@ OPERATORS = {name: getattr(operator, theirs) for names, theirs in (
 # Functions of the memory below a tensor rather than of its elements.
 OF_MEMORY = {'as_strided', 'as_strided_copy', 'as_strided_scatter', 'view_as_complex', 'view_as_real'}
 NO_BATCH = re.compile(r'vmap|batching rule|quantization is supported')
-NO_BIT = re.compile(r'(negative|conjugate) bit')
+NO_BIT = re.compile(r'(negative|conjugate) bit|(negation|conjugate) fallback does not support')
+# What np.pad says of out= by a ValueError, and torch.ops by a RuntimeError.
+NO_ARGUMENT = re.compile(r'keyword|expected at most \d+ argument')
 # What libraries say where a function has no gradient, or none for this operand.
 NO_GRADIENT = re.compile(r'derivative|differentia|gradient|require.?.?s?.grad|in-place|inplace', re.I)
 LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np')
@@ -86,9 +88,11 @@ def signatures(function):
 
 
 def signatures_of(function, args, kwargs):
-    """The signatures that take so many arguments; a call without one has no other form."""
+    """The signatures that take so many arguments, and no tensor as an axis, which one of a single integer would be taken
+    for; a call without one has no other form."""
     return [known for known in signatures(function) if len(args) <= len(known.positional) and
-            set(kwargs) <= {name for name, _ in [*known.positional[len(args):], *known.named]}]
+            set(kwargs) <= {name for name, _ in [*known.positional[len(args):], *known.named]} and
+            not any(name in ('dim', 'axis') and is_tensor(value) for (name, _), value in zip(known.positional, args))]
 
 
 def same(value, default):
@@ -259,8 +263,8 @@ class Writing:
         target = self.library().full(extents(result), 77, dtype=recorder.raw(result).dtype)
         try:
             self.changed(function, args, {**kwargs, 'out': target})
-        except (TypeError, ValueError, RuntimeError) as why:  # there is no out=, which np.pad says by a ValueError
-            if not isinstance(why, TypeError) and 'keyword' not in str(why):  # and torch.ops by a RuntimeError
+        except (TypeError, ValueError, RuntimeError) as why:  # there is no out=
+            if not isinstance(why, TypeError) and not NO_ARGUMENT.search(str(why)):
                 raise
             self.used -= 1
             return result
