@@ -298,13 +298,24 @@ static bool is_moderate(const Part *p, double norm)
     return norm == 0 || (norm > p->low && norm < p->high);
 }
 
+/* False where a solution for a side of this size may leave the range, which makes NaN of what it is
+ * multiplied by: what dominates its rows by 2^-7 has pivots of 2^-8 of its diagonal or more. */
+static bool is_within_reach(const Part *p, double side)
+{
+    const Matrix *a = &p->of[0];
+    double least = INFINITY;
+    for (int64_t i = 0; i < a->rows && i < a->columns; i++)
+        least = fmin(least, fabs(matrix_at(a, i, i)->re));
+    return side < least * 0x1p-8 * dtype_format(p->dtype)->largest;
+}
+
 static void judge_solution(const Part *p)
 {
     enum { A, B, X };
     for (int64_t j = 0; j < p->of[X].columns; j++) {
         double side = norm_of(&p->of[B], j, j + 1);
         double scale = p->norm * norm_of(&p->of[X], j, j + 1) + side;
-        if (!is_moderate(p, side))
+        if (!is_moderate(p, side) || !is_within_reach(p, side))
             continue;
         for (int64_t i = 0; i < p->of[X].rows; i++)
             put_rest(p, X, (size_t)(i * p->of[X].columns + j),
@@ -318,6 +329,8 @@ static void judge_inverse(const Part *p)
     enum { A, Y };
     const Matrix *a = &p->of[A], *y = &p->of[Y];
     double scale = p->norm * norm_of(y, 0, y->columns), right = 0, left = 0;
+    if (!is_within_reach(p, 1))
+        return;
     for (int64_t i = 0; i < a->rows * a->rows; i++) {
         right = fmax(right, fabs(rest_of(NULL, a, y, i / a->rows, i % a->rows)));
         left = fmax(left, fabs(rest_of(NULL, y, a, i / a->rows, i % a->rows)));
