@@ -5,7 +5,8 @@
  * K, output....  Every result is a sum of products, one for each tap that meets x: the lemma of
  * oracle/bound.h with a rounding for each product, and one term more for the bias.  Products may
  * underflow.  Sums are in any order.  Half precisions are summed in binary32.  Where a model
- * flushes, so it may do with the factors.
+ * flushes, so it may do with the factors.  Those of complex numbers are sums of complex products
+ * (complex_sum.h).
  *
  * Fourier transforms (Ref.spectrum).  A transform of N = 2^l numbers has l levels, each of which
  * multiplies by a factor that is rounded and adds: 5 u at most for a path, so that with t = 5 l a
@@ -31,6 +32,8 @@ typedef struct ConvInput {
     /* By spatial axis; before is the padding in front. */
     int64_t stride[CONV_AXES_MAX], dilation[CONV_AXES_MAX], before[CONV_AXES_MAX];
     bool transposed;
+    /* Of complex numbers x is conjugated, or the other factor: w, or y in gradients of weights. */
+    bool conjugate_x, conjugate_other;
 } ConvInput;
 
 void conv_reference(Ref *ref, const ConvInput *input, Arena *arena);

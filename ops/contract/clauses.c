@@ -124,6 +124,12 @@ const Clause contract_clauses[] = {
      "Functions of infinities, NaN and zeros of either sign have the values and branch cuts of "
      "Annex G; unspecified signs, and what products, quotients and powers give there, are free.",
      "C23, G.6; array API standard, special cases for complex floating-point operands"},
+    {"complex-convolutions", "", "nn/conv?d nn/conv_transpose?d",
+     "A convolution of complex numbers sums four products for each, or three.  NaN in a factor is "
+     "NaN in both parts.  Where a factor has an infinity no part is a number: each is what four "
+     "products make, or NaN, and where they make NaN an infinity.",
+     SETTLED "C23, G.5.2, puts infinities in the place of NaN; array API standard, multiply, "
+             "leaves that to the implementation"},
     {"correct-rounding", "faithful-rounding", "nn/*",
      "A square root, reciprocal, quotient or square is rounded correctly.",
      IEEE ", 5.4; array API standard, Accuracy"},

@@ -1,4 +1,5 @@
-/* Convolutions over one to three axes and their transposes (reference/conv.h has the bound). */
+/* Convolutions over one to three axes and their transposes (reference/conv.h
+ * has the bound). */
 #include "nn_products.h"
 #include "nn_spatial.h"
 
@@ -22,9 +23,17 @@ static int64_t transposed_output(const Conv *q, int axis)
            q->output_padding.extent[axis] - w->pads_begin.extent[axis] - w->pads_end.extent[axis];
 }
 
+/* Activations compare, which complex numbers are not. */
+static void normalise_activation(Conv *q)
+{
+    if (dtype_components(nn_dtype(q)) == 2)
+        q->activation = NN_NO_ACTIVATION;
+}
+
 static void normalise(void *params_of_case)
 {
     nn_fit_kernel(&((Conv *)params_of_case)->window);
+    normalise_activation(params_of_case);
 }
 
 /* Output padding is less than a step; padding leaves an element. */
@@ -39,6 +48,7 @@ static void normalise_transposed(void *params_of_case)
         if (transposed_output(q, axis) < 1)
             w->pads_begin.extent[axis] = w->pads_end.extent[axis] = 0;
     }
+    normalise_activation(q);
 }
 
 static void shape_with(const Conv *q, bool transposed, Shapes *shapes)
@@ -77,7 +87,8 @@ static double work_with(const Conv *q, bool transposed)
 {
     Shapes shapes;
     shape_with(q, transposed, &shapes);
-    return 8.0 * (double)tensor_count(&shapes.tensor[3].layout) * (double)(shapes.depth + 4) +
+    double each = dtype_components(nn_dtype(q)) == 2 ? 32 : 8;
+    return each * (double)tensor_count(&shapes.tensor[3].layout) * (double)(shapes.depth + 4) +
            (double)tensor_count(&shapes.tensor[0].layout) * 8;
 }
 
@@ -120,7 +131,8 @@ static void transposed_reference(Ref *refs, const ReferenceInput *input, Arena *
     reference_with(refs, input, true, arena);
 }
 
-/* The gradient of the input of a transposed convolution is a convolution with the same weights. */
+/* The gradient of the input of a transposed convolution is a convolution with
+ * the same weights. */
 static void backward_shape(const void *params_of_case, Shapes *shapes)
 {
     Shapes forward;
@@ -139,10 +151,12 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     in.x = input->tensors[0];
     in.w = input->tensors[1];
     in.y = input->tensors[2];
+    in.conjugate_other = true;
     conv_reference(&refs[2], &in, arena);
 }
 
-/* The gradient of the weights of a transposed convolution is that of a convolution from dy to x. */
+/* The gradient of the weights of a transposed convolution is that of a
+ * convolution from dy to x. */
 static void weights_shape(const void *params_of_case, Shapes *shapes)
 {
     const Conv *q = params_of_case;
@@ -164,6 +178,7 @@ static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *are
     in.y = input->tensors[0];
     in.x = input->tensors[1];
     in.w = input->tensors[2];
+    in.conjugate_other = true;
     conv_weights_reference(&refs[2], &in, arena);
 }
 
@@ -180,10 +195,13 @@ static const IllegalRule transposed_illegal[] = {{ILLEGAL_EXTENT, "w", 0},
                                                  {ILLEGAL_TUPLE, "pads_begin", BEYOND_IMAGES},
                                                  {0}};
 
-#define CONV_OP  NN_OP(Conv, 2), .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
-#define WITH_END .tensors = tensors, .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST
+#define CONV_OP NN_OP(Conv, 2), .fills = nn_moderate_fills
+#define WITH_END                                                                                   \
+    .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX, .policy = "nan-by-comparison",    \
+    .nan = NAN_OF_GREATEST
 #define TRANSPOSED_BACKWARD_OP                                                                     \
-    CONV_OP, .params = backward_params, .normalise = normalise_transposed, .work = transposed_work
+    CONV_OP, .dtypes = DTYPES_FLOAT, .params = backward_params, .normalise = normalise_transposed, \
+             .work = transposed_work
 
 static const OpDesc rows[] = {
     {CONV_OP, WITH_END, .name = "conv%dd", .summary = "convolution over %d axes", .params = params,

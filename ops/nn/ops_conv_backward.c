@@ -1,5 +1,6 @@
 /* Gradients of convolutions over one to three axes.  That of the input is a transposed convolution
- * of the gradient; that of the weights sums over samples and outputs (reference/conv.h). */
+ * of the gradient; that of the weights sums over samples and outputs (reference/conv.h).  The other
+ * factor of a complex product is conjugated. */
 #include "nn_spatial.h"
 
 static const Param params[] = {NN_DTYPE(Conv), NN_CONVOLUTION(Conv, NN_ANY_AXES), P_END};
@@ -55,7 +56,9 @@ static double work(const void *params_of_case)
     int64_t kernel = shape_count(&q->window.kernel_size);
     double taps = (double)shape_count(&e.y) * (double)(q->in_channels_per_group * kernel + 4);
     double reach = (double)shape_count(&e.x) * (double)(q->out_channels_per_group * kernel);
-    return 8 * taps + 4 * reach + 8.0 * (double)(shape_count(&e.x) + shape_count(&e.w));
+    double products = dtype_components(nn_dtype(q)) == 2 ? 4 : 1;
+    return products * (8 * taps + 4 * reach) +
+           8.0 * (double)(shape_count(&e.x) + shape_count(&e.w));
 }
 
 static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -65,7 +68,7 @@ static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     in.x = input->tensors[0];
     in.w = input->tensors[1];
     in.y = input->tensors[2];
-    in.transposed = true;
+    in.transposed = in.conjugate_other = true;
     conv_reference(&refs[2], &in, arena);
 }
 
@@ -76,12 +79,13 @@ static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *are
     in.x = input->tensors[0];
     in.y = input->tensors[1];
     in.w = input->tensors[2];
+    in.conjugate_x = true;
     conv_weights_reference(&refs[2], &in, arena);
 }
 
 #define BACKWARD_OP                                                                                \
-    NN_OP(Conv, 2), .params = params, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills,          \
-                    .normalise = normalise, .work = work
+    NN_OP(Conv, 2), .params = params, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,                     \
+                    .fills = nn_moderate_fills, .normalise = normalise, .work = work
 
 static const OpDesc rows[] = {
     {BACKWARD_OP, .name = "conv%dd_backward_data",

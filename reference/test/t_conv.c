@@ -1,7 +1,10 @@
 /* Convolutions of small integers against plain loops, and their gradients by the adjoint identities
- * sum y dy = sum x dx = sum w dw, which hold exactly. */
+ * sum y dy = sum x dx = sum w dw, which hold exactly; those of complex numbers against four of real
+ * ones, and sums of three products for each against their bound. */
+#include <math.h>
 #include <string.h>
 
+#include "reference/complex_sum.h"
 #include "reference/conv.h"
 #include "reference/random.h"
 #include "tests/check.h"
@@ -102,6 +105,93 @@ static void check_one(uint64_t *state, Arena *arena)
     CHECK(inner(&y, dy_data) == inner(&dw, w_data));
 }
 
+/* Parts of x and w, and both of each. */
+static double parts[2][2][ELEMENTS_MAX], pairs[2][2 * ELEMENTS_MAX];
+
+static Tensor image_of_complex(double *data, int64_t n, int64_t c, int64_t h, int64_t w)
+{
+    Tensor both = image(data, n, c, h, w);
+    both.dtype = DT_C128;
+    return both;
+}
+
+static void check_complex(uint64_t *state, Arena *arena)
+{
+    int64_t n = 2, groups = 2, c = 2, k = 3, h = 5, w = 4;
+    ConvInput in = {.y = image(y_data, n, k * groups, 3, 3),
+                    .groups = groups,
+                    .stride = {2, 1},
+                    .dilation = {1, 1},
+                    .before = {1, 0}};
+    int64_t of_x = n * c * groups * h * w, of_w = k * groups * c * 3 * 2;
+    Ref products[2][2], both;
+    for (int part = 0; part < 2; part++) {
+        fill(parts[0][part], of_x, state);
+        fill(parts[1][part], of_w, state);
+        for (int64_t i = 0; i < of_x; i++)
+            pairs[0][2 * i + part] = parts[0][part][i];
+        for (int64_t i = 0; i < of_w; i++)
+            pairs[1][2 * i + part] = parts[1][part][i];
+    }
+    for (int i = 0; i < 4; i++) {
+        in.x = image(parts[0][i / 2], n, c * groups, h, w);
+        in.w = image(parts[1][i % 2], k * groups, c, 3, 2);
+        conv_reference(&products[i / 2][i % 2], &in, arena);
+    }
+    in.x = image_of_complex(pairs[0], n, c * groups, h, w);
+    in.w = image_of_complex(pairs[1], k * groups, c, 3, 2);
+    in.y.dtype = DT_C128;
+    conv_reference(&both, &in, arena);
+    CHECK(both.count == 2 * products[0][0].count);
+    for (size_t i = 0; i < products[0][0].count; i++) {
+        CHECK(both.high[2 * i] == products[0][0].high[i] - products[1][1].high[i]);
+        CHECK(both.high[2 * i + 1] == products[0][1].high[i] + products[1][0].high[i]);
+        CHECK(both.match[2 * i] == MATCH_VALUE && both.match[2 * i + 1] == MATCH_VALUE);
+    }
+}
+
+static float draw(uint64_t *state)
+{
+    double fraction = (double)(random_next(state) % (1 << 24)) * 0x1p-23 - 1;
+    return (float)ldexp(fraction, -(int)(random_next(state) % 20));
+}
+
+static void check_part(const Ref *ref, size_t part, double got)
+{
+    double bound = ref->magnitude[part] * dtype_format(DT_C64)->unit + ref->error[part];
+    CHECK(fabs(got - (ref->high[part] + ref->low[part])) <= bound);
+}
+
+/* In binary32, by four products and by both forms of three. */
+static void check_complex_sum(uint64_t *state, Arena *arena)
+{
+    ComplexSum sum = complex_sum_begin();
+    int64_t products = 1 + (int64_t)(random_next(state) % 40);
+    float a = 0, b = 0, c = 0, of_re = 0, of_im = 0, mixed = 0, re = 0, im = 0;
+    for (int64_t i = 0; i < products; i++) {
+        float x = draw(state), x_im = draw(state), w = draw(state), w_im = draw(state);
+        complex_sum_add_product(&sum, (Scalar){x, x_im}, (Scalar){w, w_im});
+        a += x * w;
+        b += x_im * w_im;
+        c += (x + x_im) * (w + w_im);
+        mixed += (x + x_im) * w;
+        of_im += x_im * (w + w_im);
+        of_re += x * (w_im - w);
+        re = re + x * w - x_im * w_im;
+        im = im + x * w_im + x_im * w;
+    }
+    Tensor y = {.dtype = DT_C64, .rank = 1, .extent = {1}, .stride = {1}};
+    Ref ref;
+    ref_allocate_bounded(&ref, DT_C64, &y, arena);
+    ref_put_complex_sum(&ref, 0, &sum, REF_NO_LATTICE);
+    check_part(&ref, 0, (double)re);
+    check_part(&ref, 1, (double)im);
+    check_part(&ref, 0, (double)(a - b));
+    check_part(&ref, 1, (double)(c - a - b));
+    check_part(&ref, 0, (double)(mixed - of_im));
+    check_part(&ref, 1, (double)(mixed + of_re));
+}
+
 int main(void)
 {
     Arena arena;
@@ -110,6 +200,8 @@ int main(void)
     for (long round = 0; round < check_scaled(300); round++) {
         arena_reset(&arena);
         check_one(&state, &arena);
+        check_complex(&state, &arena);
+        check_complex_sum(&state, &arena);
     }
     arena_release(&arena);
     return check_end("reference/t_conv");

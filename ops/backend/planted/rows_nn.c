@@ -25,6 +25,8 @@ const PlantedRow planted_nn_rows[] = {
      "zero lastrow"},
     {"conv-transpose-gaps", "conv_transpose2d", "parameter", "stride=3..,kernel_size=1..2",
      "spoil last"},
+    {"conv-transpose-complex", "conv_transpose1d", "dtype", "dtype=c128,stride=2..", "negate last"},
+    {"conv-complex-depth", "conv3d", "dtype", "dtype=c64,in_channels_per_group=5..", "coarse last"},
     {"conv-weights-groups", "conv2d_backward_weights", "parameter", "groups=2..,batch=2..",
      "double half"},
     {"conv-data-stride", "conv2d_backward_data", "parameter", "stride=2..,pads_begin=0",

@@ -1,0 +1,116 @@
+/* Both parts of sums of complex products, with the bounds of complex_sum.h. */
+#include "complex_sum.h"
+
+#include <math.h>
+
+#include "mag.h"
+
+ComplexSum complex_sum_begin(void)
+{
+    return (ComplexSum){.part = {sum_begin(), sum_begin()}};
+}
+
+static void note(ComplexSum *sum, Scalar z)
+{
+    for (int part = 0; part < 2; part++) {
+        double size = fabs(part ? z.im : z.re);
+        sum->greatest = isfinite(size) ? fmax(sum->greatest, size) : sum->greatest;
+    }
+}
+
+static bool is_special(Scalar z)
+{
+    return !isfinite(z.re) || !isfinite(z.im);
+}
+
+static bool has_infinity(Scalar z)
+{
+    return isinf(z.re) || isinf(z.im);
+}
+
+void complex_sum_add_product(ComplexSum *sum, Scalar x, Scalar w)
+{
+    sum_add_product(&sum->part[0], x.re, w.re);
+    sum_add_product(&sum->part[0], -x.im, w.im);
+    sum_add_product(&sum->part[1], x.re, w.im);
+    sum_add_product(&sum->part[1], x.im, w.re);
+    sum->products += !scalar_is_zero(x) && !scalar_is_zero(w);
+    sum->has_special = sum->has_special || is_special(x) || is_special(w);
+    sum->has_infinity = sum->has_infinity || has_infinity(x) || has_infinity(w);
+    note(sum, x);
+    note(sum, w);
+}
+
+void complex_sum_add(ComplexSum *sum, Scalar bias)
+{
+    sum_add(&sum->part[0], bias.re);
+    sum_add(&sum->part[1], bias.im);
+    note(sum, bias);
+}
+
+/* What a part is where a factor or the bias is not finite; the empty set where
+ * all are. */
+static unsigned classes_of(const ComplexSum *sum, int part)
+{
+    unsigned own = sum->part[part].classes, other = sum->part[1 - part].classes;
+    if (!own && !other)
+        return 0;
+    unsigned found = own ? sum_class(own) : CLASS_FINITE;
+    if (sum->has_special && !sum->has_infinity)
+        return CLASS_NAN;
+    return found == CLASS_NAN && sum->has_infinity ? CLASS_INFINITE | CLASS_NAN : found | CLASS_NAN;
+}
+
+/* With four products or with three, underflow apart. */
+static double rounding_of(const ComplexSum *sum, int part, double unit)
+{
+    const Sum *own = &sum->part[part], *other = &sum->part[1 - part];
+    double terms = (double)own->terms, size = add_up(own->size, mul_up(2, other->size));
+    double value = add_up(fabs(own->value.high), fabs(own->value.low));
+    double nodes = reduction_error(terms, own->size, value, unit);
+    double four =
+        mul_up(add_up(nodes, mul_up(unit, own->size)), add_up(1, mul_up(2 * terms, unit)));
+    double steps = mul_up((double)sum->products + 5, unit), slack = sub_down(1, 2 * steps);
+    return slack > 0.5 ? fmax(four, div_up(mul_up(steps, size), slack)) : INFINITY;
+}
+
+/* A part in which no term is without a number. */
+static void put_finite(Ref *ref, size_t i, const ComplexSum *sum, int part, int lattice)
+{
+    const Format *format = dtype_format(ref->accumulator);
+    double size = mul_up(2, add_up(sum->part[0].size, sum->part[1].size));
+    bool is_exact = lattice > format->minimum_exponent - format->precision &&
+                    size <= ldexp(1, lattice + format->precision);
+    double lost = mul_up(2 * (double)sum->products, format->smallest_subnormal);
+    double bound = add_up(rounding_of(sum, part, format->unit), lost);
+    Sum finite = sum->part[part];
+    finite.classes = 0;
+    ref_put_sum(ref, i, &finite, 1, is_exact ? 0 : bound);
+}
+
+/* False where a sum on the way may leave the range. */
+static bool is_in_range(const ComplexSum *sum, const Format *format)
+{
+    double size = mul_up(2, add_up(sum->part[0].size, sum->part[1].size));
+    double growth = add_up(1, mul_up(8 * (double)(sum->products + 8), format->unit));
+    return mul_up(size, growth) < format->largest && sum->greatest < format->largest / 4;
+}
+
+void ref_put_complex_sum(Ref *ref, size_t i, const ComplexSum *sum, int lattice)
+{
+    bool in_range = is_in_range(sum, dtype_format(ref->accumulator));
+    for (int part = 0; part < 2; part++) {
+        size_t element = i + (size_t)part;
+        unsigned classes = classes_of(sum, part), beyond = CLASS_INFINITE | CLASS_NAN;
+        ref->underflow[element] = 4;
+        ref->factors[element] = mul_up(3, add_up(sum->part[0].factors, sum->part[1].factors));
+        if (classes && !(classes & CLASS_FINITE)) {
+            ref_set_classes(ref, element, in_range ? classes : classes | beyond);
+        } else if (!in_range) {
+            ref_set_classes(ref, element, CLASS_ANY);
+        } else {
+            put_finite(ref, element, sum, part, lattice);
+            ref_set_classes(ref, element, ref->classes[element] | classes);
+        }
+    }
+}
