@@ -71,7 +71,9 @@ static double underflow_bound(const BoundRule *rule, const Ref *ref, size_t i)
         halves = mul_up(count, rule->products) / 2;
     if (rule->underflow_step == 0x1p-1074)
         halves = ceil(halves);
-    double lost = add_up(halves * rule->underflow_step, mul_up(rule->factor_step, ref->factors[i]));
+    /* Where none is flushed, the sum of large factors may be infinite. */
+    double of_factors = rule->factor_step > 0 ? mul_up(rule->factor_step, ref->factors[i]) : 0;
+    double lost = add_up(halves * rule->underflow_step, of_factors);
     /* Products with a power of two, which are exact. */
     return add_up(lost, rule->step_per_term * ref->terms[i]);
 }
