@@ -39,48 +39,6 @@ static FunctionValue sign(long double x, const FunctionParams *p)
     return exactly(isnan(x) ? x : (long double)((x > 0) - (x < 0)));
 }
 
-static FunctionValue is_nan(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(isnan(x) ? 1 : 0);
-}
-
-static FunctionValue is_inf(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(isinf(x) ? 1 : 0);
-}
-
-static FunctionValue logical_not(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(x == 0 ? 1 : 0);
-}
-
-static FunctionValue is_finite(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(isfinite(x) ? 1 : 0);
-}
-
-static FunctionValue is_positive_inf(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(isinf(x) && x > 0 ? 1 : 0);
-}
-
-static FunctionValue is_negative_inf(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(isinf(x) && x < 0 ? 1 : 0);
-}
-
-static FunctionValue sign_bit(long double x, const FunctionParams *p)
-{
-    (void)p;
-    return exactly(signbit(x) ? 1 : 0);
-}
-
 static FunctionValue same(long double x, const FunctionParams *p)
 {
     (void)p;
@@ -391,27 +349,27 @@ const Function functions[] = {
      .nan = "PyTorch, nn.Hardtanh: x otherwise"},
     {.name = "isfinite",
      .summary = "whether x is a number",
-     .evaluate = is_finite,
+     .evaluate = predicate_is_finite,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "isinf",
      .summary = "whether x is an infinity",
-     .evaluate = is_inf,
+     .evaluate = predicate_is_inf,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "isnan",
      .summary = "whether x is NaN",
-     .evaluate = is_nan,
+     .evaluate = predicate_is_nan,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "isneginf",
      .summary = "whether x is the negative infinity",
-     .evaluate = is_negative_inf,
+     .evaluate = predicate_is_negative_inf,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "isposinf",
      .summary = "whether x is the positive infinity",
-     .evaluate = is_positive_inf,
+     .evaluate = predicate_is_positive_inf,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "leaky_relu",
@@ -455,7 +413,7 @@ const Function functions[] = {
      .source = "C23, F.10.3, log2; array API standard, log2"},
     {.name = "logical_not",
      .summary = "whether x is 0",
-     .evaluate = logical_not,
+     .evaluate = predicate_logical_not,
      .match = FUNCTION_ROUNDED,
      .of_booleans = true,
      .is_predicate = true},
@@ -575,7 +533,7 @@ const Function functions[] = {
      .nan = "array API standard, sign: NaN of NaN"},
     {.name = "signbit",
      .summary = "whether the sign of x is negative",
-     .evaluate = sign_bit,
+     .evaluate = predicate_sign_bit,
      .match = FUNCTION_ROUNDED,
      .is_predicate = true},
     {.name = "silu",

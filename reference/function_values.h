@@ -24,6 +24,9 @@ static inline FunctionValue limit_or_nan(long double value)
     return (FunctionValue){.value = value, .or_nan = true};
 }
 
+FunctionEvaluate predicate_is_nan, predicate_is_inf, predicate_logical_not, predicate_is_finite,
+    predicate_is_positive_inf, predicate_is_negative_inf, predicate_sign_bit;
+
 FunctionEvaluate activation_relu, activation_leaky_relu, activation_thresholded_relu,
     activation_hardtanh, activation_relu6, activation_hardshrink, activation_softshrink,
     activation_softsign, activation_sigmoid, activation_silu, activation_softplus,

@@ -16,10 +16,19 @@ const ZeroSign nn_zeros_copied[] = {{"elements that are copied", ZEROS_COPIED}, 
 const ZeroSign nn_zeros_beside[] = {
     {"elements that are copied", ZEROS_COPIED}, {"zeros beside them", NULL}, {0}};
 
+static bool have_zero(Arguments arguments)
+{
+    return arguments.from <= 0 && arguments.to >= 0;
+}
+
 /* An argument itself may be a zero. */
 static bool names_zero(const FunctionLimit *limit)
 {
-    return !limit->near && (limit->kind != LIMIT_VALUE || limit->value == 0);
+    if (limit->near || limit->or_nan)
+        return false;
+    if (limit->kind == LIMIT_VALUE)
+        return limit->value == 0;
+    return have_zero(limit->kind == LIMIT_FIRST ? limit->first : limit->second);
 }
 
 const ZeroSign *nn_zeros_of(const Function *function)

@@ -36,8 +36,8 @@ static void note(const Ref *ref, Zeros *seen)
     }
 }
 
-/* Half of the cases have zeros alone, the others ones beside sparse numbers, an infinity, or what
- * was drawn. */
+/* Half of the cases have zeros alone, the others ones beside sparse numbers, an infinity beside
+ * ones or in all operands, or what was drawn. */
 static void fill(Case *c, uint64_t number, int operand)
 {
     Fill *f = &c->fill[operand];
@@ -46,6 +46,8 @@ static void fill(Case *c, uint64_t number, int operand)
         *f = (Fill){.kind = FILL_ZEROS};
     else if (number % 6 == 1)
         *f = (Fill){.kind = others[(number / 6 + (uint64_t)operand) % 2], .seed = operand + 1};
+    else if (number % 6 == 3 && number / 6 % 3 == (uint64_t)operand)
+        *f = (Fill){.kind = FILL_ONES};
     else if (number % 6 == 3)
         *f = (Fill){.kind = FILL_LIST, .values = {1, {number % 4 == 3 ? INFINITY : -INFINITY}}};
 }
