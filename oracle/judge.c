@@ -291,7 +291,8 @@ bool judge_is_promised(const Promise *promise, const char *reading)
 }
 
 /* The output that is judged: what came, which elements look unwritten, and room for a mask.  rest
- * is the judgement under the admitted reading that leaves the fewest bad elements. */
+ * is the judgement under the admitted reading that leaves the fewest bad elements, by its name, and
+ * unexplained marks what is bad under all of them. */
 typedef struct Judged {
     const double *got;
     const uint8_t *canary;
@@ -299,7 +300,9 @@ typedef struct Judged {
     const Model *promised;
     const Admission *admission;
     Arena *arena;
+    uint8_t *unexplained;
     Judgement rest;
+    const char *rest_reading;
 } Judged;
 
 static bool is_admitted(const Judged *output, const char *reading)
@@ -309,11 +312,17 @@ static bool is_admitted(const Judged *output, const char *reading)
 }
 
 /* Keeps what is bad under an admitted reading too, where less is. */
-static void note_rest(Judged *output, const Ref *ref, const Judgement *rejected)
+static void note_rest(Judged *output, const Ref *ref, const Judgement *rejected,
+                      const char *reading)
 {
-    if (rejected->kind != VERDICT_DIVERGE || rejected->bad >= output->rest.bad)
+    if (rejected->kind != VERDICT_DIVERGE)
+        return;
+    for (size_t i = 0; i < ref->rows * ref->columns; i++)
+        output->unexplained[i] = output->unexplained[i] && output->mask[i];
+    if (rejected->bad >= output->rest.bad)
         return;
     output->rest = *rejected;
+    output->rest_reading = reading;
     output->rest.pattern = pattern_of(output->mask, ref->rows, ref->columns, rejected->bad);
     picture_draw(&output->rest.picture, output->mask, ref->rows, ref->columns);
 }
@@ -331,7 +340,7 @@ static bool passes_reading(Judgement *strictest, const Judgement *passed, const 
     const char *departure = name;
     if (verdict_is_finding(passed->kind)) {
         if (admitted && beside_admitted)
-            note_rest(output, ref, passed);
+            note_rest(output, ref, passed, name);
         return false;
     }
     if (promised && beside_promised)
@@ -378,6 +387,17 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *pr
     }
     return try_alternatives(strictest, ref, promise->models, false, output) ||
            try_alternatives(strictest, ref, promise->readings, true, output);
+}
+
+/* Elements may depart from rules of their own: all are right where each is under some admitted
+ * reading, of which the one that leaves the fewest others names the departure. */
+static bool passes_by_elements(Judgement *strictest, const Ref *ref, const Judged *output)
+{
+    if (!output->rest_reading || memchr(output->unexplained, 1, ref->rows * ref->columns))
+        return false;
+    strictest->kind = VERDICT_POLICY;
+    strictest->model = strictest->reading = output->rest_reading;
+    return true;
 }
 
 /* The canary of a type of one byte is a number like any other: an element that is wrong by the rule
@@ -428,9 +448,11 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
             picture_draw(&strictest.picture, mask, ref->rows, ref->columns);
         }
     }
-    Judged output = {got, canary, mask, models, admission, arena, strictest};
+    uint8_t *unexplained = arena_take(arena, ref->rows * ref->columns + 1, 1);
+    memset(unexplained, 1, ref->rows * ref->columns);
+    Judged output = {got, canary, mask, models, admission, arena, unexplained, strictest, NULL};
     if (!may_be_a_reading(&strictest, ref) || try_readings(&strictest, ref, promise, &output) ||
-        strictest.reading)
+        passes_by_elements(&strictest, ref, &output) || strictest.reading)
         return strictest;
     output.rest.model = strictest.model;
     return output.rest;

@@ -121,8 +121,9 @@ typedef struct Admission {
  * ref under one of the promised models.  What no model admits is tried under the readings of the
  * promise and the alternatives of ref: one that the models name as well is agreement, one that is
  * admitted makes the verdict VERDICT_POLICY, and any other leaves it as it is, with the reading
- * named.  Where there is none, what an admitted reading explains is not blamed: the judgement is
- * that under the one that leaves the fewest bad elements. */
+ * named.  An output of which each element is right under an admitted reading of its own is
+ * VERDICT_POLICY too.  Where there is none, what an admitted reading explains is not blamed: the
+ * judgement is that under the one that leaves the fewest bad elements. */
 Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *admission,
                        const BoundTable *known, const double *got, const uint8_t *canary,
                        Arena *arena);

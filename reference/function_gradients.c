@@ -51,8 +51,9 @@ static FunctionValue of_relu(long double dy, long double x)
 
 static FunctionValue of_abs(long double dy, long double x)
 {
+    /* An infinite gradient comes through slopes of 1 and -1, and is NaN through 0. */
     if (isnan(x))
-        return (FunctionValue){.value = 0, .error = fabsl(dy), .or_nan = true};
+        return (FunctionValue){.value = 0, .error = fabsl(dy), .or_nan = true, .any = isinf(dy)};
     if (x == 0)
         return at_zero(dy);
     return relative(x > 0 ? dy : -dy, 0);

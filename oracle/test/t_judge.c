@@ -385,6 +385,33 @@ static void test_flushed_factors(Fixture *f)
     CHECK(judge_output(ref, &results, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_POLICY);
 }
 
+static bool admits_two(const void *context, const char *reading)
+{
+    (void)context;
+    return !strcmp(reading, "zero-fill") || !strcmp(reading, "flush");
+}
+
+/* One element departs by one rule, another one by another, and a third by none. */
+static void test_two_readings(Fixture *f)
+{
+    static const Promise promise = {.models = models_ieee,
+                                    .readings = models_flush_results_readings};
+    static const Admission both = {admits_two, NULL}, fill = {admits_one, "zero-fill"};
+    make(f, 1, 0, true, false);
+    Ref *ref = &f->ref;
+    ref->classes_filling[0] = CLASS_NAN | CLASS_FINITE;
+    f->got[0] = NAN;
+    ref_set_exact(ref, 1, 0x1p-130, MATCH_VALUE);
+    f->got[1] = 0;
+    Judgement j = judge_output(ref, &promise, &both, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_POLICY && j.reading && j.bad == 2);
+    j = judge_output(ref, &promise, &fill, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && j.worst == 1);
+    f->got[1] = 1;
+    j = judge_output(ref, &promise, &both, NULL, f->got, NULL, &f->arena);
+    CHECK(j.kind == VERDICT_DIVERGE && j.worst == 1);
+}
+
 static void test_patterns(void)
 {
     uint8_t mask[6 * 12] = {0};
@@ -480,6 +507,7 @@ int main(void)
     test_rest(&fixture);
     test_flushed_and_clamped(&fixture);
     test_flushed_factors(&fixture);
+    test_two_readings(&fixture);
     test_patterns();
     test_pictures();
     test_bound_is_attained(&fixture);
