@@ -4,6 +4,9 @@ expect 0 "$opconform" doctor
 grep -q "self-test passed" "$scratch/out" || fail "doctor"
 [ "$(grep -cE '^ *blocks of( [0-9]+){4}' "$scratch/out")" -ge 2 ] || fail "OpenBLAS and BLIS do not tell their blocks"
 grep -qE '^openblas +0\.' "$scratch/out" || fail "OpenBLAS: $(cat "$scratch/out")"
+# The manual of operators, but for the libraries that this machine has.
+diff <("$opconform" list manual 2>"$scratch/err" | sed 's/ Backends: .*//') <(sed 's/ Backends: .*//' docs/operators.md) ||
+    fail "docs/operators.md is not what opconform list manual prints"
 library=$(sed -n '/^openblas  /{n;s/ //g;p}' "$scratch/out")
 cp "$library" "$scratch/one.so"
 cp "$library" "$scratch/two.so"
