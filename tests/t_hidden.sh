@@ -4,7 +4,7 @@
 "${CC:-cc}" -std=c17 -O1 -w -shared -fPIC -DFAULTY=256 -DVERSION='"1.0"' -o "$scratch/one.so" tests/faulty_blas.c -lm || fail "compiler"
 "${CC:-cc}" -std=c17 -O1 -w -shared -fPIC -DFAULTY=768 -DVERSION='"1.0"' -o "$scratch/two.so" tests/faulty_blas.c -lm || fail "compiler"
 find_in() { # name
-    expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --backend "cblas@$scratch/$1.so" --cases 4000 --seed 2 \
+    expect 1 "$opconform" fuzz --engine random --op gemm --dtype f32 --fix m=1..64,n=1..64,k=1..64 --backend "cblas@$scratch/$1.so" --cases 4000 --seed 2 \
         --quiet --json --db "$scratch/$1.db"
 }
 filed() { # name, facet

@@ -111,8 +111,6 @@ const Departure contract_departures[] = {
     {"*", "*", "nn/thresholded_relu nn/hardshrink nn/softshrink", "*", "nan-of-comparisons",
      "nan-by-comparison", "What is not beyond the threshold is 0, NaN as well.",
      "ONNX, Operators.md, ThresholdedRelu: y = 0 otherwise; Shrink: otherwise, y = 0"},
-    {"*", "*", "nn/heaviside", "*", "nan-of-comparisons", "nan-by-comparison",
-     "NaN is below 0, at 0 or above.", "NumPy, heaviside: three cases, of which NaN is none"},
     {"onednn ort", "*", "nn/*", "*", "nan-of-comparisons", "nan-by-comparison",
      "NaN fails a comparison and becomes a number.", NULL},
     {"xnnpack", "*", "nn/*", "*", "nan-of-formulas", "nan-clamped",
