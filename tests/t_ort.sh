@@ -14,6 +14,11 @@ matmul_integer/2 dtype=u8 dtype_b=i8 m=1 n=4 k=4 | a=bits:1 b=bits
 conv2d_integer/2 dtype=i8 dtype_b=u8 zero_point_a=76 in_channels_per_group=2 input_size=1x1 pads_end=1x0 | a=ones b=bits
 conv2d_quantized/2 dtype=u8 dtype_b=i8 in_channels_per_group=18 input_size=3x2 kernel_size=1x3 pads_begin=0x2 | a=bits:3 b=bits:72b7
 LINES
+    # Constants of every type have a text.
+    for dtype in f64 f32 f16; do
+        expect 0 "$opconform" reproduce "matmul/2 dtype=$dtype m=1 n=1 k=1 activation=relu6 | a=ones b=ones" \
+            --backend "ort:${folder##*/ort-}" --out "$scratch/program"
+    done
     # What it lacks is said each time, not only when the model is read.
     line="prod/1 dtype=bf16 shape=2 axes=1 | x=ones"
     printf '%s\n%s\n' "$line" "$line" >"$scratch/twice"

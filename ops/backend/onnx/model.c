@@ -128,15 +128,17 @@ static void begin_constant(OnnxSource *s, const char *name, DType dtype, int cou
 /* Formats that the syntax has no numbers of are given as their bits. */
 static void put_constant_source(OnnxSource *s, const char *name, DType dtype, double value)
 {
-    unsigned bits = 0;
+    uint16_t bits = 0;
     begin_constant(s, name, dtype, -1);
-    dtype_store(dtype, &bits, 0, dtype_size(dtype) <= sizeof bits ? value : 0);
     if (dtype == DT_F32 || dtype == DT_F64)
         put_real(&s->constants, value, dtype == DT_F32 ? 9 : 17);
     else if (dtype_is_integer(dtype))
         text_put_integer(&s->constants, (int64_t)value);
-    else
+    else {
+        REQUIRE(dtype_size(dtype) <= sizeof bits);
+        dtype_store(dtype, &bits, 0, value);
         text_put_integer(&s->constants, bits);
+    }
     text_put(&s->constants, "}");
 }
 
