@@ -194,14 +194,8 @@ static FunctionValue neighbour(long double a, long double b, DType dtype)
     return exactly(copysignl(next > format->largest ? INFINITY : next, a));
 }
 
-/* Incomplete gamma functions beyond their domain, of b = 0 and of infinities; what they are at 0,
- * and at infinity.  A limit where a is 0. */
-#define ENDS_OF_GAMMA(at_zero, at_infinity)                                                        \
-    LIMITS(OF_TWO(ANYTHING, NEGATIVE, NAN), OF_TWO(NEGATIVE, POSITIVE, NAN),                       \
-           VALUE_OR_NAN_OF_TWO(ARGUMENTS(-INFINITY, 0.0L, WHOLE_OR_NOT), ZEROS, at_zero),          \
-           VALUE_OR_NAN_OF_TWO(ZEROS, POSITIVE, at_infinity), OF_TWO(POSITIVE, ZEROS, at_zero),    \
-           OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), at_infinity),                                   \
-           OF_TWO(ONLY(INFINITY), FINITE_POSITIVE, at_zero))
+/* Of incomplete gamma functions beyond their domain, at b = 0 and at infinities: a limit where a is
+ * 0. */
 #define OF_GAMMA                                                                                   \
     "DLMF, 8.2(i); PyTorch, torch.special.gammainc: NaN where both are 0 or one is negative"
 
@@ -229,7 +223,11 @@ const Function functions_of_further_pairs[] = {
      .moved = 16,
      .of_terms = 4,
      .steps = 1,
-     .limits = ENDS_OF_GAMMA(0, 1),
+     .limits = LIMITS(OF_TWO(ANYTHING, NEGATIVE, NAN), OF_TWO(NEGATIVE, POSITIVE, NAN),
+                      VALUE_OR_NAN_OF_TWO(ARGUMENTS(-INFINITY, 0.0L, WHOLE_OR_NOT), ZEROS, 0),
+                      VALUE_OR_NAN_OF_TWO(ZEROS, POSITIVE, 1), OF_TWO(POSITIVE, ZEROS, 0),
+                      OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), 1),
+                      OF_TWO(ONLY(INFINITY), FINITE_POSITIVE, 0)),
      .source = OF_GAMMA,
      .results = {0, 1, NULL, NULL}},
     {.name = "igammac",
@@ -239,7 +237,11 @@ const Function functions_of_further_pairs[] = {
      .moved = 16,
      .of_terms = 4,
      .steps = 1,
-     .limits = ENDS_OF_GAMMA(1, 0),
+     .limits = LIMITS(OF_TWO(ANYTHING, NEGATIVE, NAN), OF_TWO(NEGATIVE, POSITIVE, NAN),
+                      VALUE_OR_NAN_OF_TWO(ARGUMENTS(-INFINITY, 0.0L, WHOLE_OR_NOT), ZEROS, 1),
+                      VALUE_OR_NAN_OF_TWO(ZEROS, POSITIVE, 0), OF_TWO(POSITIVE, ZEROS, 1),
+                      OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), 0),
+                      OF_TWO(ONLY(INFINITY), FINITE_POSITIVE, 1)),
      .source = OF_GAMMA,
      .results = {0, 1, NULL, NULL}},
     {.name = "ldexp", .summary = "a 2^b", .evaluate_pair = scaled_by_power, .ulps = 4, .steps = 1},
