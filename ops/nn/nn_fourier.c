@@ -36,13 +36,18 @@ static double error_of_convolution(double n)
     return 2 * sqrt(n) * (3 * stages * (2 + 1.5 * 6) + 12);
 }
 
+static bool is_power_of_two(int64_t length)
+{
+    return (length & (length - 1)) == 0;
+}
+
 /* Relative error of the transform of a length by its factors, in the norm, in units of u; lengths
  * beyond 13 that are no power of 2 may be convolutions as a whole. */
 static double error_of_length(int64_t length)
 {
     enum { DIRECT_MAX = 13 };
     double sum = 0, whole = 0;
-    if (length > DIRECT_MAX && (length & (length - 1)) != 0)
+    if (length > DIRECT_MAX && !is_power_of_two(length))
         whole = error_of_convolution((double)length);
     for (int64_t p = 2; length > 1; p++)
         for (; length % p == 0; length /= p) {
@@ -54,11 +59,20 @@ static double error_of_length(int64_t length)
 
 FourierScales fourier_scales(void)
 {
-    return (FourierScales){.factor = 1, .elements = 1, .error = 8};
+    return (FourierScales){.factor = 1, .elements = 1, .error = 8, .growth = 1};
+}
+
+/* Of a convolution of length m < 4 n the inverse transform sums m products, of which the magnitudes
+ * add up to m |x| sqrt(2 n - 1) at most (Cauchy and Schwarz, and Parseval); a result is at most
+ * sqrt(n) |x|. */
+static double growth_of_length(int64_t length)
+{
+    return is_power_of_two(length) ? 1 : 4 * sqrt(2) * (double)length;
 }
 
 void fourier_add_axis(FourierScales *s, int64_t length)
 {
+    s->growth = fmax(s->growth, growth_of_length(length));
     s->elements *= (double)length;
     s->error += error_of_length(length);
     s->own += sqrtl((long double)length) * (length + 8) * 0x1p-63L;
@@ -104,7 +118,7 @@ void fourier_put(Ref *ref, size_t i, const FourierScales *s, long double value, 
         (double)(size * s->factor * f->unit * s->error + 8 * s->elements * f->smallest_subnormal);
     if (!isfinite(size))
         ref_set_classes(ref, i, classes_of(reach, part));
-    else if (size * 2 > f->largest)
+    else if (size * 2 * s->growth > f->largest)
         ref_set_classes(ref, i, CLASS_ANY);
     else
         ref_put_bounded(ref, i, value * s->factor, size * s->factor * s->own, bound);

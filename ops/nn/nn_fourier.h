@@ -18,6 +18,7 @@ void fourier_sum(const FourierLine *line, int64_t k, long double *re, long doubl
 
 typedef struct FourierScales {
     double elements, error;  /* their number; relative error in units of u */
+    double growth;           /* of what a convolution sums, over what a result can be */
     long double factor, own; /* of the division; relative error of the reference */
 } FourierScales;
 
@@ -41,7 +42,8 @@ void fourier_reach(FourierReach *reach, long double re, long double im, long dou
 FourierReach fourier_line_reach(const FourierLine *line, int64_t k);
 
 /* Puts one part of a result whose operands have this norm.  Where that is not finite, what reaches
- * the part decides, and a number that is not finite with a factor of 0 may make anything of it. */
+ * the part decides, and a number that is not finite with a factor of 0 may make anything of it.
+ * Where the sums of a convolution may leave the range nothing is known. */
 void fourier_put(Ref *ref, size_t i, const FourierScales *scales, long double value,
                  long double norm, const FourierReach *reach, int part);
 
