@@ -66,13 +66,20 @@ extern const char *const blas_conjugate_transposes[3], *const blas_diagonals[3];
 #define BLAS_BETA                P_SCALAR(Blas, beta, 0, "factor of what is added")
 #define BLAS_BETA_REAL           P_REAL(Blas, beta, 0, "factor of what is added")
 
-/* The fields that the descriptions of all routines share, given their tables `params` and
- * `tensors`. */
-/* Of an operand that is kept where alpha is 0. */
+/* Of an operand that is kept where alpha is 0, of C that is updated, and of a vector that is
+ * scaled.
+ */
 #define BLAS_ZEROS_KEPT                                                                            \
     ZERO_SIGN("what is kept where alpha is 0",                                                     \
               "reference BLAS, daxpy.f, dsyr.f, zher.f and the others: RETURN where ALPHA is 0")
+#define BLAS_ZEROS_UPDATED ZERO_SIGN("C where alpha or k is 0 and beta is 1", NULL)
+#define BLAS_ZEROS_SCALED                                                                          \
+    ZERO_SIGNS("products, unless alpha is 0", "IEEE 754-2019, 6.3",                                \
+               "what an increment below 1 leaves alone",                                           \
+               "reference BLAS, dscal.f: RETURN where INCX is below 1")
 
+/* The fields that the descriptions of all routines share, given their tables `params` and
+ * `tensors`. */
 #define BLAS_OP_TABLES                                                                             \
     .family = "blas", .linear = true, .has_functions = true, .version = 1, .size = sizeof(Blas),   \
     .params = params, .tensors = tensors

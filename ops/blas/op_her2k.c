@@ -31,6 +31,6 @@ const OpDesc op_her2k = {
     .shape = blas_shape_of_her2k,
     .work = blas_work_nnk,
     .reference = blas_rank,
-    .zeros = ZERO_SIGN("C where alpha or k is 0 and beta is 1", NULL),
+    .zeros = BLAS_ZEROS_UPDATED,
     .product = update,
 };

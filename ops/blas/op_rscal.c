@@ -14,7 +14,5 @@ const OpDesc op_rscal = {
     .shape = blas_scal_shape,
     .work = blas_work_vector,
     .reference = blas_rscal_reference,
-    .zeros = ZERO_SIGNS("products, unless alpha is 0", "IEEE 754-2019, 6.3",
-                        "what an increment below 1 leaves alone",
-                        "reference BLAS, dscal.f: RETURN where INCX is below 1"),
+    .zeros = BLAS_ZEROS_SCALED,
 };

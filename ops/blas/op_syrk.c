@@ -28,6 +28,6 @@ const OpDesc op_syrk = {
     .shape = blas_shape_of_herk,
     .work = blas_work_nnk,
     .reference = blas_rank,
-    .zeros = ZERO_SIGN("C where alpha or k is 0 and beta is 1", NULL),
+    .zeros = BLAS_ZEROS_UPDATED,
     .product = update,
 };

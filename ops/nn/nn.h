@@ -126,6 +126,7 @@ double nn_work_elements(const Shape *shape, double each);
 extern const ZeroSign nn_zeros_copied[], nn_zeros_beside[];
 /* Of a function; NULL where none counts. */
 const ZeroSign *nn_zeros_of(const Function *function);
+
 /* Room for the candidates of every element. */
 void nn_allocate_candidates(Ref *ref, Arena *arena);
 
