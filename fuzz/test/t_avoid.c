@@ -1,15 +1,6 @@
 /* Rules about known faults: what they keep from a backend, and what they leave to it. */
 #include "fuzz/campaign/avoid.h"
-#include "tests/check.h"
-
-static Case parse(const char *line)
-{
-    Case c;
-    Text error = {0};
-    CHECK(case_parse(&c, line, &error));
-    text_release(&error);
-    return c;
-}
+#include "tests/check_case.h"
 
 static AvoidList list;
 
@@ -17,7 +8,7 @@ static AvoidUse use_of(const char *line, int backend)
 {
     uint64_t matched = 0;
     bool due = false;
-    const Case c = parse(line);
+    const Case c = check_case(line);
     return avoid_matches(&list, &c, backend, &matched, &due);
 }
 
@@ -38,7 +29,7 @@ static const char first[] = "gemm/1 dtype=f32 ta=t tb=n m=20 n=86 k=3 alpha=0x1p
 /* Before a minimal case is known: what all cases have in common. */
 static void test_early(void)
 {
-    const Case a = parse(first), b = parse(second);
+    const Case a = check_case(first), b = check_case(second);
     avoid_early(&list, 7, 1, &a);
     check(first, AVOID_EARLY);
     check(second, AVOID_NOTHING);
@@ -57,8 +48,8 @@ static void test_early(void)
 /* A minimal case holds for all real types. */
 static void test_minimal(void)
 {
-    const Case minimal = parse("gemm/1 dtype=f32 ta=t n=17 | a=ones b=ones c=ones");
-    const Case like = parse(first), unlike = parse(other);
+    const Case minimal = check_case("gemm/1 dtype=f32 ta=t n=17 | a=ones b=ones c=ones");
+    const Case like = check_case(first), unlike = check_case(other);
     avoid_add(&list, 1, &minimal);
     check(first, AVOID_FILED);
     check(third, AVOID_FILED);
@@ -73,7 +64,7 @@ static void test_minimal(void)
 static void test_readers(void)
 {
     static AvoidList readers;
-    const Case like = parse(first), unlike = parse(other);
+    const Case like = check_case(first), unlike = check_case(other);
     uint64_t matched = 0;
     bool due = false;
     avoid_early(&list, 9, 1, &unlike);

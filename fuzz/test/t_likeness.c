@@ -1,21 +1,12 @@
 /* What minimal cases explain, and what cases have in common. */
 #include "fuzz/campaign/likeness.h"
-#include "tests/check.h"
-
-static Case parse(const char *line)
-{
-    Case c;
-    Text error = {0};
-    CHECK(case_parse(&c, line, &error));
-    text_release(&error);
-    return c;
-}
+#include "tests/check_case.h"
 
 static LikenessList list;
 
 static void learn(uint64_t key, const char *line, const char *more)
 {
-    const Case minimal = parse(line);
+    const Case minimal = check_case(line);
     Likeness needed;
     likeness_needed(&needed, &minimal, more);
     CHECK(likeness_add(&list, key, &needed));
@@ -23,7 +14,7 @@ static void learn(uint64_t key, const char *line, const char *more)
 
 static bool explains(uint64_t key, const char *line)
 {
-    const Case c = parse(line);
+    const Case c = check_case(line);
     Likeness likeness;
     bool explained;
     likeness_of(&likeness, &c);
@@ -49,7 +40,7 @@ static void test_rules(void)
 
 static bool narrow(Likeness *common, const char *line)
 {
-    const Case c = parse(line);
+    const Case c = check_case(line);
     Likeness likeness;
     likeness_of(&likeness, &c);
     return likeness_narrow(common, &likeness);
@@ -58,7 +49,8 @@ static bool narrow(Likeness *common, const char *line)
 /* Something is lost once. */
 static void test_common(void)
 {
-    const Case first = parse("gemm/1 dtype=f32 m=9 ldb=4 beta=0x1p+1 | a=normal:1 b=ones c=ones");
+    const Case first =
+        check_case("gemm/1 dtype=f32 m=9 ldb=4 beta=0x1p+1 | a=normal:1 b=ones c=ones");
     Likeness common;
     likeness_of(&common, &first);
     CHECK(!narrow(&common, "gemm/1 dtype=f32 m=5 ldb=8 beta=0x1p-1 | a=ones b=ones c=ones"));

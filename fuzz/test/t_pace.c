@@ -2,24 +2,15 @@
  * worker ends in one. */
 #include "fuzz/campaign/pace.h"
 
-#include "tests/check.h"
-
-static Case parsed(const char *line)
-{
-    Case c;
-    Text error = {0};
-    CHECK(case_parse(&c, line, &error));
-    text_release(&error);
-    return c;
-}
+#include "tests/check_case.h"
 
 /* The share of large ones in the time of so many cases, which are large `choice` times as often as
  * it says. */
 static double share_with(uint64_t cost, uint64_t cost_large, int64_t choice)
 {
     enum { CASES = 400000, FIRST = 2048 };
-    const Case usual = parsed("gemm/1 dtype=f32 m=8 n=8 k=8 | a=int b=int c=int");
-    const Case large = parsed("gemm/1 dtype=f32 m=2048 n=2048 k=2048 | a=int b=int c=int");
+    const Case usual = check_case("gemm/1 dtype=f32 m=8 n=8 k=8 | a=int b=int c=int");
+    const Case large = check_case("gemm/1 dtype=f32 m=2048 n=2048 k=2048 | a=int b=int c=int");
     Pace pace = {0};
     uint64_t now = 1;
     int64_t before = 0;
@@ -47,7 +38,7 @@ static void test_share(void)
 
 static void test_nothing_known(void)
 {
-    const Case vector = parsed("dot/1 dtype=f32 n=8 | x=int y=int");
+    const Case vector = check_case("dot/1 dtype=f32 n=8 | x=int y=int");
     Pace pace = {0};
     CHECK(pace_one_in(&pace, 77) == 77);
     pace_begin(&pace, &vector, 1);

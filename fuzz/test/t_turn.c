@@ -4,24 +4,15 @@
 
 #include <string.h>
 
-#include "tests/check.h"
-
-static Case parsed(const char *line)
-{
-    Case c;
-    Text error = {0};
-    CHECK(case_parse(&c, line, &error));
-    text_release(&error);
-    return c;
-}
+#include "tests/check_case.h"
 
 static void test_times(void)
 {
     static Checker checker;
-    const Case little = parsed("gemm/1 dtype=f32 m=8 n=8 k=8 | a=int b=int c=int");
-    const Case first = parsed("gemm/1 dtype=f32 m=800 n=800 k=800 | a=int b=int c=int");
-    const Case whole = parsed("gemm/1 dtype=f32 m=2048 n=2048 k=2048 | a=int b=int c=int");
-    const Case other = parsed("symm/1 dtype=f32 m=2048 n=2048 | a=int b=int c=int");
+    const Case little = check_case("gemm/1 dtype=f32 m=8 n=8 k=8 | a=int b=int c=int");
+    const Case first = check_case("gemm/1 dtype=f32 m=800 n=800 k=800 | a=int b=int c=int");
+    const Case whole = check_case("gemm/1 dtype=f32 m=2048 n=2048 k=2048 | a=int b=int c=int");
+    const Case other = check_case("symm/1 dtype=f32 m=2048 n=2048 | a=int b=int c=int");
     const int gemm = op_number(whole.op), symm = op_number(other.op);
     /* Nothing is known: the smallest are tried. */
     CHECK(!turn_takes_seconds(&checker, 0, &first));

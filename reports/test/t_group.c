@@ -7,7 +7,7 @@
 
 #include "reports/store/statement.h"
 #include "reports/store/store.h"
-#include "tests/check.h"
+#include "tests/check_case.h"
 
 static const char wrong[] = "wrong value";
 /* Each is a case of an entry of the reviewed list, of OpenBLAS. */
@@ -15,18 +15,9 @@ static const char asum[] = "asum/1 dtype=c64 n=9 | x=int:2 result=ones",
                   dsdot[] = "dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones",
                   sdsdot[] = "sdsdot/1 dtype=f32 n=32 | x=int y=normal:3 result=ones";
 
-static Case parse(const char *line)
-{
-    Case c;
-    Text error = {0};
-    CHECK(case_parse(&c, line, &error));
-    text_release(&error);
-    return c;
-}
-
 static void put_finding(Store *store, const char *backend, const char *line, int64_t *id)
 {
-    const Case c = parse(line);
+    const Case c = check_case(line);
     Text signature = {0}, error = {0};
     text_printf(&signature, "%s %s", backend, line);
     const FindingRecord record = {.signature = text_string(&signature),
@@ -56,7 +47,7 @@ static void put_finding(Store *store, const char *backend, const char *line, int
 /* That the case of one finding shows at the other's place. */
 static void put_probe(Store *store, int64_t finding, const char *at)
 {
-    const Case c = parse(at);
+    const Case c = check_case(at);
     Text error = {0};
     const ProbeWish wish = {.finding = finding, .op = c.op, .dtype = case_dtype(&c)};
     CHECK(bugs_put_probe(store, &wish, wrong, at, &error));
