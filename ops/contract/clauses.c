@@ -333,8 +333,12 @@ const Clause contract_clauses[] = {
      "nn/ihfftn",
      "A result that has a NaN times a factor other than 0 is NaN, and one that has an infinity so "
      "is no "
-     "number; where all that is not finite has a factor of 0 it may be anything.",
-     OPEN "whether a product with 0 is formed follows from the factors of the length"},
+     "number; where all that is not finite has a factor of 0 it may be anything.  So may results "
+     "be "
+     "of a length that is no power of 2, where sums of the convolution that it may be leave the "
+     "range.",
+     OPEN "whether a product with 0, or a convolution, is formed follows from the factors of the "
+          "length"},
     {"gamma-of-matrices", "", "nn/multigammaln",
      "The multivariate gamma function up to (p - 1) / 2 may be anything.",
      OPEN "DLMF 35.3.4: defined above it; PyTorch, torch.mvlgamma: undefined there"},
