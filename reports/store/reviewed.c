@@ -15,6 +15,7 @@ typedef struct Reader {
     size_t entry_room, case_room;
     char *library, *mode, *symptom, *operand, *reading; /* of the cases that follow */
     char **last; /* the field that the next line may go on with */
+    bool chance; /* of the cases that follow */
     bool inside; /* an entry */
 } Reader;
 
@@ -55,6 +56,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
     put(&r->symptom, "", 0);
     put(&r->operand, "", 0);
     put(&r->reading, "", 0);
+    r->chance = false;
     r->last = &entry->title;
     r->inside = true;
 }
@@ -128,6 +130,8 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
         put_backend(r, text, length);
     else if (is_field(line, name, "reading"))
         put(&r->reading, text, length);
+    else if (is_field(line, name, "chance"))
+        r->chance = true;
     else if (is_field(line, name, "symptom") && !read_symptom(r, text, length)) {
         text_printf(error, "'%s' is no symptom", r->symptom);
         return false;
@@ -155,6 +159,7 @@ static bool read_case(Reader *r, const char *line, Text *error)
                         .symptom = memory_duplicate(r->symptom),
                         .operand = memory_duplicate(r->operand),
                         .reading = memory_duplicate(r->reading),
+                        .chance = r->chance,
                         .op = minimal.op,
                         .dtype = case_dtype(&minimal),
                         .illegal = minimal.exec.illegal};
@@ -266,13 +271,41 @@ static bool is_alike(const OpDesc *a, const OpDesc *b)
            !strcmp(of_a + 1, of_b + 1);
 }
 
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    for (; *words; words += strcspn(words, " ") + 1)
+        if (strcspn(words, " ") == length && !strncmp(words, word, length))
+            return true;
+    return false;
+}
+
+static bool has_words(const char *words, const char *wanted)
+{
+    bool all = true;
+    for (; *wanted && all; wanted += strcspn(wanted, " ") + 1)
+        all = has_word(words, wanted, strcspn(wanted, " "));
+    return all;
+}
+
+/* A finding that did not show each time was not made smaller as far as the case. */
+static bool is_by_chance(const ReviewedCase *c, const BugFacts *f)
+{
+    return c->chance && f->flaky && !f->unfinished && is_alike(c->op, f->op) &&
+           symptom_is_numeric(symptom_find(f->symptom)) &&
+           has_words(text_string(&f->trigger.structure), text_string(&c->trigger.structure));
+}
+
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
     const char *meaning = text_string(&f->trigger.meaning) + f->needed;
     const char *structure = text_string(&f->trigger.structure);
-    if (f->policy[0] || strcmp(c->library, f->library) != 0 || strcmp(c->symptom, f->symptom) != 0)
+    if (f->policy[0] || strcmp(c->library, f->library) != 0)
         return false;
     if (op_code(c->op) && strcmp(c->mode, mode_of(f->backend)) != 0)
+        return false;
+    if (is_by_chance(c, f))
+        return true;
+    if (strcmp(c->symptom, f->symptom) != 0)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;

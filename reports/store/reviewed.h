@@ -20,6 +20,7 @@ typedef struct ReviewedCase {
     char *mode;    /* how the library runs programs, "script" of "torch:script"; or "" */
     char *operand; /* the one beside which memory is touched, or "" */
     char *reading; /* the rule that the library departs from in all its operators, or "" */
+    bool chance;   /* what it shows is what memory held, as other values would be another time */
     const OpDesc *op;
     DType dtype;
     int64_t illegal; /* which argument is illegal; 0: none */
@@ -44,8 +45,9 @@ void reviewed_release(ReviewedList *list);
  * of a case; for memory the operand and the type in place of the structure, and the type too where
  * neither is needed, unless an illegal argument is accepted, which must be the same; and for
  * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
- * library, symptom and that reading is of its entry.  A departure that the library documents is no
- * entry. */
+ * library, symptom and that reading is of its entry; where a case shows by chance, one of the
+ * operator that has a wrong number not each time, and all words of the case's structure.  A
+ * departure that the library documents is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif

@@ -122,6 +122,32 @@ static void find_by_reading(const ReviewedList *list)
     release_facts(&f);
 }
 
+/* What memory held is another thing each time; what shows each time is no chance. */
+static void find_by_chance(void)
+{
+    static const char list_text[] = "# title: a\n# symptom: wrong value\n# chance: memory\n"
+                                    "# backend: blis\nscal/1 dtype=f32 n=1 incx=2 | x=ones\n";
+    ReviewedList list;
+    BugFacts f;
+    Text error = {0};
+    CHECK(reviewed_read(list_text, &list, &error));
+    make_facts(&f, "blis", "scal/1 dtype=f64 n=9 incx=3 | x=ones | exec=repeat:2", "NaN made");
+    const BugFacts *members[] = {&f};
+    CHECK(reviewed_find(&list, members, 1) == 1);
+    f.flaky = true;
+    CHECK(reviewed_find(&list, members, 1) == 0);
+    free(f.symptom);
+    f.symptom = memory_duplicate("segmentation fault");
+    CHECK(reviewed_find(&list, members, 1) == 1);
+    release_facts(&f);
+    make_facts(&f, "blis", "scal/1 dtype=f64 n=9 | x=ones | exec=repeat:2", "NaN made");
+    f.flaky = true;
+    CHECK(reviewed_find(&list, members, 1) == 1);
+    release_facts(&f);
+    reviewed_release(&list);
+    text_release(&error);
+}
+
 /* Plain values that a finding was found to need are not said in the list. */
 static void find_what_needs_plain_values(const ReviewedList *list)
 {
@@ -208,6 +234,7 @@ int main(void)
     refuses("# title: a\n# backend: blis\n\nnonsense\n", "line 4: ");
     refuses("# title: a\n# backend: blis\nnonsense\n", "line 3: ");
     find_entries();
+    find_by_chance();
     cut_short();
     return check_end("reviewed");
 }
