@@ -31,8 +31,9 @@ static ComplexBall of_exp(const Format *f, ComplexValue z)
 
 static ComplexBall of_expm1(const Format *f, ComplexValue z)
 {
-    ComplexBall by_result = complex_ball_add(f, complex_ball_function(f, "expm1", z), number(1));
-    return complex_ball_either(of_exp(f, z), by_result);
+    /* The gradient may multiply the result and 1 each. */
+    ComplexBall result = complex_ball_round(f, complex_ball_function(f, "expm1", z), 1);
+    return complex_ball_either(of_exp(f, z), complex_ball_add(f, result, number(1)));
 }
 
 static ComplexBall of_log(const Format *f, ComplexValue z)

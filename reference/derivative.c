@@ -86,9 +86,15 @@ static Ball of_exp2(const Context *c, Ball x)
     return multiply(c, call(c, "exp2", x), constant(c, 0.693147180559945309417232121458L));
 }
 
+/* The result and what it tends to, each of which the gradient may multiply: dy r + dy. */
+static Ball by_result(const Context *c, Ball result, Ball limit)
+{
+    return add(c, ball_round(c->format, result, 1), limit);
+}
+
 static Ball of_expm1(const Context *c, Ball x)
 {
-    return ball_either(call(c, "exp", x), add(c, call(c, "expm1", x), one()));
+    return ball_either(call(c, "exp", x), by_result(c, call(c, "expm1", x), one()));
 }
 
 static Ball of_log2(const Context *c, Ball x)
@@ -249,7 +255,7 @@ static Ball of_elu(const Context *c, Ball x)
 {
     Ball alpha = ball_exact(c->alpha);
     Ball result = multiply(c, alpha, call(c, "expm1", x));
-    Ball below = ball_either(multiply(c, alpha, call(c, "exp", x)), add(c, result, alpha));
+    Ball below = ball_either(multiply(c, alpha, call(c, "exp", x)), by_result(c, result, alpha));
     return piece(x, 0, below, one());
 }
 
@@ -268,8 +274,8 @@ static Ball of_scaled_elu(const Context *c, Ball x)
     product = ball_round(c->format, product, 1);
     Ball expm1 = call(c, "expm1", x);
     Ball below = ball_either(multiply(c, product, call(c, "exp", x)),
-                             add(c, multiply(c, product, expm1), product));
-    below = ball_either(below, multiply(c, product, add(c, expm1, one())));
+                             by_result(c, multiply(c, product, expm1), product));
+    below = ball_either(below, multiply(c, product, by_result(c, expm1, one())));
     return piece(x, 0, below, scale);
 }
 
@@ -277,7 +283,7 @@ static Ball of_scaled_elu(const Context *c, Ball x)
 static Ball of_celu(const Context *c, Ball x)
 {
     Ball part = divide(c, x, ball_exact(c->alpha));
-    Ball below = ball_either(call(c, "exp", part), add(c, call(c, "expm1", part), one()));
+    Ball below = ball_either(call(c, "exp", part), by_result(c, call(c, "expm1", part), one()));
     return piece(x, 0, below, one());
 }
 

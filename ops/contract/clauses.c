@@ -159,7 +159,8 @@ const Clause contract_clauses[] = {
      "array API standard, Data Types: overflow is implementation-defined; NumPy, Data types: "
      "wraps; ONNX Runtime, pull request 28743: reductions saturate on the CPU"},
     {"close-to-infinity", "", "nn/isclose nn/allclose",
-     "An infinite b with a relative tolerance may be close to anything: the tolerance is infinite.",
+     "An infinite b with a relative tolerance may be close to anything: the tolerance is infinite. "
+     "An infinite a may be close to what has a tolerance beyond the range.",
      OPEN
      "PyTorch, torch.isclose: the formula, and that infinities are close where they are equal"},
     {"shift-count", "", "nn/bitwise_left_shift nn/bitwise_right_shift",

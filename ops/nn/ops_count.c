@@ -222,10 +222,10 @@ static Closeness closeness(const Exact *q, double a, double b, const Format *f)
     /* The formula has infinities on both sides, and infinities are close where they are equal. */
     if (isinf(b) && q->rtol.re > 0)
         return CLOSE_EITHER;
-    if (isinf(a) || isinf(b))
-        return CLOSE_NO;
-    long double apart = fabsl((long double)a - b);
     long double allowed = q->atol.re + (long double)q->rtol.re * fabs(b);
+    if (isinf(a) || isinf(b))
+        return isfinite(b) && allowed * (1 + 4 * f->unit) > f->largest ? CLOSE_EITHER : CLOSE_NO;
+    long double apart = fabsl((long double)a - b);
     long double doubt = 4 * (long double)f->unit * (apart + allowed) + 4 * f->smallest_normal;
     if (fabsl(apart - allowed) <= doubt || apart > f->largest / 2 || allowed > f->largest / 2)
         return CLOSE_EITHER;
