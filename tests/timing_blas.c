@@ -11,7 +11,7 @@
 #include "faulty_blas.c"
 #undef cblas_sgemm
 
-enum { LOOP = 1, DEADLOCK, STOPPED, WORK, LOOP_ONCE, LATE, NOTICES };
+enum { LOOP = 1, DEADLOCK, STOPPED, WORK, LOOP_ONCE, LATE, LATE_BESIDE, NOTICES };
 
 static double processor_milliseconds(void)
 {
@@ -74,6 +74,9 @@ void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, co
         (void)fprintf(stderr, "notice on the other one\n");
     }
     right_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-    if (TIMING == LATE && ++calls > 1000 && m > 0 && n > 0)
+    calls++;
+    if (TIMING == LATE && calls > 1000 && m > 0 && n > 0)
         *(float *)c += 1;
+    if (TIMING == LATE_BESIDE && calls > 1000 && m > 0 && n > 0)
+        ((float *)c)[-1] = 1;
 }

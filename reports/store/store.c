@@ -417,8 +417,8 @@ int64_t store_run_number(const Store *store)
     "(f.first_run = ?1 OR (f.state = 'reopened' AND f.last_run = ?1)) AND "
 /* Those that say something of a library, though none of their cases alone may show it. */
 #define COUNTS                                                                                     \
-    "(NOT f.flaky OR f.kind = 'FAULT' OR (f.kind = 'DIVERGE' AND (SELECT sum(o.hits) FROM "        \
-    "finding o WHERE o.flaky AND o.kind = 'DIVERGE' AND o.op = f.op AND "                          \
+    "(NOT f.flaky OR f.kind = 'FAULT' OR (f.kind IN ('DIVERGE', 'CONTRACT') AND (SELECT "          \
+    "sum(o.hits) FROM finding o WHERE o.flaky AND o.kind = f.kind AND o.op = f.op AND "            \
     "o.backend = f.backend) > 1))"
 
 static bool count_of_this_run(Store *store, const char *sql, int64_t *count, Text *error)

@@ -92,9 +92,9 @@ MUST_USE bool store_rename_finding(Store *store, int64_t id, const char *signatu
                                    Text *error);
 
 /* Divergences first seen in this run that are new, open or reopened, and reproducible; or deaths of
- * a process; or wrong values of a library's operator that were seen more than once, though none of
- * their cases alone shows one.  minimal: only those that have a minimal case, or were found to have
- * none. */
+ * a process; or wrong values of a library's operator, or writes beside its outputs, that were seen
+ * more than once, though none of their cases alone shows one.  minimal: only those that have a
+ * minimal case, or were found to have none. */
 MUST_USE bool store_count_fresh(Store *store, bool minimal, int64_t *count, Text *error);
 /* The others of these: what was seen once and not again. */
 MUST_USE bool store_count_uncounted(Store *store, int64_t *count, Text *error);
