@@ -50,8 +50,8 @@ static int list(Options *options)
     return print_query(options, sql[options->findings][options->closed]);
 }
 
-/* As many rows as leave room on one screen. */
-enum { ROWS_SHOWN = 24 };
+/* As many rows as leave room on one screen: what nobody has looked at first, then the worst. */
+enum { ROWS_SHOWN = 16 };
 
 int print_bugs_of_run(const Options *options, int64_t run)
 {
@@ -60,8 +60,9 @@ int print_bugs_of_run(const Options *options, int64_t run)
         "THEN "
         "substr(title, 1, 88) || ' ...' ELSE title END AS title FROM v_open_bug WHERE "
         "upstream <> 'known upstream' AND severity < %d AND id IN (SELECT f.bug FROM hit h JOIN "
-        "finding f ON f.id = h.finding WHERE h.run = %lld) LIMIT %d";
-    char sql[512];
+        "finding f ON f.id = h.finding WHERE h.run = %lld) ORDER BY upstream <> 'new', severity, "
+        "findings DESC, id LIMIT %d";
+    char sql[1024];
     RunBugs counts;
     Text error = {0};
     const char *db = options_database(options);
@@ -78,8 +79,9 @@ int print_bugs_of_run(const Options *options, int64_t run)
         escape_print(stdout, "\n");
         status = print_query(options, sql);
         if (not_upstream > ROWS_SHOWN)
-            escape_print(stdout, "... and %lld that are less severe: opconform bugs --db %s\n",
-                         (long long)not_upstream - ROWS_SHOWN, db);
+            escape_print(stdout, "... and %lld more%s: opconform bugs --db %s\n",
+                         (long long)not_upstream - ROWS_SHOWN,
+                         not_upstream - counts.reviewed > ROWS_SHOWN ? "" : ", all reviewed", db);
     }
     escape_print(stdout,
                  "\n%lld bugs: %lld new, %lld reviewed but not found upstream, and %lld known "

@@ -13,7 +13,7 @@
 static const char facts_sql[] =
     "SELECT id, coalesce(bug, 0), signature, backend, kind, defect, coalesce(finding.symptom, ''), "
     "coalesce(frame, ''), detail, coalesce(min_line, finding.line), coalesce(needed, ''), "
-    "min_line IS NULL OR unfinished, flaky, "
+    "min_line IS NULL OR unfinished, flaky, flaky AND min_line = finding.line, "
     "coalesce((SELECT kind = 'apart' FROM event e WHERE e.finding = finding.id AND "
     "e.kind IN ('apart', 'together') ORDER BY at DESC, sequence DESC, uuid DESC LIMIT 1), 0), "
     "coalesce(p.symptom, ''), coalesce(p.line, ''), finding.op, (SELECT group_concat(policy) FROM "
@@ -173,6 +173,7 @@ static bool read_row(const Statement *s, BugFacts *f)
         NEEDED,
         UNFINISHED,
         FLAKY,
+        NEVER_AGAIN,
         APART,
         PROBED,
         PLAIN_LINE,
@@ -208,6 +209,7 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->illegal = (int)f->minimal->exec.illegal;
     f->unfinished = sqlite3_column_int(s->statement, UNFINISHED);
     f->flaky = sqlite3_column_int(s->statement, FLAKY);
+    f->raw = f->unfinished || sqlite3_column_int(s->statement, NEVER_AGAIN);
     f->apart = sqlite3_column_int(s->statement, APART);
     f->whole = !strcmp(statement_column(s, OP), STORE_WHOLE);
     if (!f->whole) {

@@ -24,8 +24,9 @@ typedef struct BugFacts {
     bool unwritten; /* an element looks as before the call, which it may by chance */
     bool whole;     /* it is of the library as a whole: case and trigger say nothing */
     bool unfinished, flaky, apart; /* apart: somebody set it apart from what it was tied to */
-    bool accepts;                  /* takes an illegal argument, which detail names */
-    bool memory;                   /* touches memory beside an operand, which it reads at least */
+    bool raw;     /* it is not minimal, or never showed again: the case says not what it needs */
+    bool accepts; /* takes an illegal argument, which detail names */
+    bool memory;  /* touches memory beside an operand, which it reads at least */
     bool leaves_range; /* infinite or NaN for a finite number, of finite data near an end of the
                           range */
     bool wrong;        /* a number is wrong or not written where no meaning is needed */

@@ -15,6 +15,7 @@ typedef struct Node {
     size_t next;   /* the next kind of its bug once these are known; the count behind the last */
     size_t last;   /* of the first of a bug: the last one */
     int64_t bug;   /* of the first of a bug: its number, 0 where it is none yet */
+    bool told;     /* of the first of a bug: one of its kinds is not raw */
 } Node;
 
 typedef struct Grouping {
@@ -57,6 +58,7 @@ static bool unite(Grouping *g, size_t a, size_t b)
     if (first == second)
         return false;
     g->nodes[high].parent = low;
+    g->nodes[low].told = g->nodes[low].told || g->nodes[high].told;
     if (g->nodes[low].of_bug == g->reviewed.entry_count)
         g->nodes[low].of_bug = g->nodes[high].of_bug;
     return true;
@@ -118,7 +120,8 @@ static void make_nodes(Grouping *g)
         const BugFacts *f = facts_of(g, i);
         bool none = f->whole || f->apart;
         size_t entry = none ? g->reviewed.entry_count : reviewed_find(&g->reviewed, &f, 1);
-        g->nodes[i] = (Node){.parent = i, .entry = entry, .of_bug = entry, .like = i};
+        g->nodes[i] =
+            (Node){.parent = i, .entry = entry, .of_bug = entry, .like = i, .told = !f->raw};
     }
 }
 
@@ -172,9 +175,9 @@ static int compare_alike(const void *a, const void *b)
 
 /* Whether others that are alike may speak for a finding: of illegal arguments the case itself is
  * evidence. */
-static bool has_likes(const BugFacts *f, bool unfinished)
+static bool has_likes(const BugFacts *f, bool raw)
 {
-    return !f->whole && !f->apart && !f->accepts && f->unfinished == unfinished;
+    return !f->whole && !f->apart && !f->accepts && f->raw == raw;
 }
 
 /* Two findings of one operator that need the like are one bug, unless each of them was entered as
@@ -199,13 +202,13 @@ static bool tie_like(Grouping *g, size_t a, size_t b)
 }
 
 /* Ties kinds that no evidence tells apart, so that pairs are formed of one of each. */
-static bool tie_alike(Grouping *g, bool unfinished)
+static bool tie_alike(Grouping *g, bool raw)
 {
     Alike *all = memory_allocate(count_of(g) + 1, sizeof *all);
     size_t count = 0;
     bool ok = true;
     for (size_t i = 0; i < count_of(g); i++)
-        if (has_likes(facts_of(g, i), unfinished))
+        if (has_likes(facts_of(g, i), raw))
             all[count++] = (Alike){g->kinds.looks[i], i};
     qsort(all, count, sizeof *all, compare_alike);
     for (size_t i = 1, first = 0; ok && i < count; i++) {
@@ -225,13 +228,20 @@ static bool counts_now(const Grouping *g, size_t a, size_t b, const char *eviden
     return evidence && !strcmp(evidence, "probe") == probes && !is_overruled(g, a, b, evidence);
 }
 
+/* What is raw joins one bug, and does not join two bugs to each other: it is the second of the two
+ * and not tied yet, or of none that is not raw. */
+static bool may_join(Grouping *g, size_t a, size_t b)
+{
+    return first_of(g, b) == b || !g->nodes[first_of(g, a)].told;
+}
+
 /* Of a pair whose bugs are not one yet. */
-static bool tie_pair(Grouping *g, size_t a, size_t b, bool unfinished, bool probes)
+static bool tie_pair(Grouping *g, size_t a, size_t b, bool raw, bool probes)
 {
     char detail[160];
     const BugFacts *first = facts_of(g, a), *second = facts_of(g, b);
-    bool pass = (first->unfinished || second->unfinished) == unfinished;
-    if (!pass || first_of(g, a) == first_of(g, b) || (unfinished && first_of(g, b) != b))
+    bool pass = (first->raw || second->raw) == raw;
+    if (!pass || first_of(g, a) == first_of(g, b) || (raw && !may_join(g, a, b)))
         return true;
     const char *evidence = bugs_tie(first, second, &g->kinds.probes, detail);
     return !counts_now(g, a, b, evidence, probes) || !unite(g, a, b) ||
@@ -239,7 +249,7 @@ static bool tie_pair(Grouping *g, size_t a, size_t b, bool unfinished, bool prob
 }
 
 /* Of all pairs of kinds that speak; a bug keeps as many ties as connect it. */
-static bool tie_pairs(Grouping *g, bool unfinished, bool probes)
+static bool tie_pairs(Grouping *g, bool raw, bool probes)
 {
     size_t *speakers = memory_allocate(count_of(g) + 1, sizeof *speakers), count = 0;
     bool ok = true;
@@ -248,15 +258,14 @@ static bool tie_pairs(Grouping *g, bool unfinished, bool probes)
             speakers[count++] = i;
     for (size_t b = 0; b < count; b++)
         for (size_t a = 0; ok && a < b; a++)
-            ok = tie_pair(g, speakers[a], speakers[b], unfinished, probes);
+            ok = tie_pair(g, speakers[a], speakers[b], raw, probes);
     free(speakers);
     return ok;
 }
 
-static bool tie_all(Grouping *g, bool unfinished)
+static bool tie_all(Grouping *g, bool raw)
 {
-    return tie_alike(g, unfinished) && tie_pairs(g, unfinished, false) &&
-           tie_pairs(g, unfinished, true);
+    return tie_alike(g, raw) && tie_pairs(g, raw, false) && tie_pairs(g, raw, true);
 }
 
 /* Ties the findings of each kind to the first one of the kind that speaks for them. */

@@ -165,7 +165,7 @@ static bool by_reading(const BugFacts *a, const BugFacts *b, const ProbeList *pr
 {
     (void)probes;
     bool one = a->reading[0] && same(a->reading, b->reading);
-    bool minimal = !a->unfinished && !b->unfinished;
+    bool minimal = !a->raw && !b->raw;
     bool kin = same_components(a, b) || !same(a->op->family, "nn");
     return one && (a->op == b->op || (minimal && kin && !policy_is_of_operator(a->reading)));
 }
@@ -256,15 +256,15 @@ static bool by_probe(const BugFacts *a, const BugFacts *b, const ProbeList *prob
 static bool by_raw(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
-    return (a->unfinished || b->unfinished) && a->op == b->op && a->dtype == b->dtype &&
-           same_symptom(a, b) && same(a->reading, b->reading);
+    return (a->raw || b->raw) && a->op == b->op && a->dtype == b->dtype && same_symptom(a, b) &&
+           same(a->reading, b->reading);
 }
 
 bool bugs_may_be_one(const BugFacts *a, const BugFacts *b)
 {
     bool alike = (same_symptom(a, b) && same(a->kind, b->kind)) || (a->wrong && b->wrong);
-    return same(a->library, b->library) && alike && !a->policy[0] && !b->policy[0] &&
-           !a->unfinished && !b->unfinished && same_message(a, b) && same_meaning(a, b);
+    return same(a->library, b->library) && alike && !a->policy[0] && !b->policy[0] && !a->raw &&
+           !b->raw && same_message(a, b) && same_meaning(a, b);
 }
 
 typedef struct EvidenceRow {
@@ -283,7 +283,7 @@ static const EvidenceRow rows[] = {
      false},
     {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
      by_probe, false},
-    {"raw", "one of them is not minimal yet", by_raw, false},
+    {"raw", "one of them is not minimal, or never showed again", by_raw, false},
 };
 
 const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *probes,
@@ -316,8 +316,8 @@ void bugs_put_looks(const BugFacts *f, const ProbeList *probes, Text *words)
                            f->op->name,
                            f->plain_meaning,
                            text_string(&f->trigger.structure)};
-    const bool flags[] = {f->unwritten, f->unfinished, f->memory, f->leaves_range,
-                          f->wrong,     f->bare,       f->always};
+    const bool flags[] = {f->unwritten,    f->unfinished, f->raw,  f->memory,
+                          f->leaves_range, f->wrong,      f->bare, f->always};
     text_printf(words, "%d", f->dtype);
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         text_printf(words, " %d", flags[i]);

@@ -13,7 +13,7 @@ extern const char known_cases[];
 typedef struct Reader {
     ReviewedList *list;
     size_t entry_room, case_room;
-    char *library, *mode, *symptom, *operand, *reading; /* of the cases that follow */
+    char *library, *version, *mode, *symptom, *operand, *reading; /* of the cases that follow */
     char **last; /* the field that the next line may go on with */
     bool chance; /* of the cases that follow */
     bool inside; /* an entry */
@@ -28,14 +28,21 @@ static void put(char **field, const char *text, size_t length)
     text_release(&copy);
 }
 
+/* The digits and points behind a library's name and a colon. */
+static const char *version_of(const char *backend, size_t *length)
+{
+    const char *colon = strchr(backend, ':');
+    const char *version = colon ? colon + 1 : "";
+    *length = strspn(version, "0123456789.");
+    return version;
+}
+
 /* Behind a library's name and version. */
 static const char *mode_of(const char *backend)
 {
-    const char *colon = strchr(backend, ':');
-    if (!colon)
-        return "";
-    size_t version = strspn(colon + 1, "0123456789.");
-    return colon + 1 + version + (version > 0 && colon[1 + version] == '+');
+    size_t length;
+    const char *version = version_of(backend, &length);
+    return version + length + (length > 0 && version[length] == '+');
 }
 
 static void begin_entry(Reader *r, const char *title, size_t length)
@@ -52,6 +59,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
                              .agrees = memory_duplicate("")};
     put(&entry->title, title, length);
     put(&r->library, "", 0);
+    put(&r->version, "", 0);
     put(&r->mode, "", 0);
     put(&r->symptom, "", 0);
     put(&r->operand, "", 0);
@@ -101,6 +109,9 @@ static void put_backend(Reader *r, const char *text, size_t length)
     put(&backend, text, length);
     put(&r->library, backend, strcspn(backend, "@:"));
     put(&r->mode, mode_of(backend), strlen(mode_of(backend)));
+    size_t digits;
+    const char *version = version_of(backend, &digits);
+    put(&r->version, version, digits);
     free(backend);
 }
 
@@ -155,6 +166,7 @@ static bool read_case(Reader *r, const char *line, Text *error)
     ReviewedCase *c = &list->cases[list->case_count++];
     *c = (ReviewedCase){.entry = list->entry_count - 1,
                         .library = memory_duplicate(r->library),
+                        .version = memory_duplicate(r->version),
                         .mode = memory_duplicate(r->mode),
                         .symptom = memory_duplicate(r->symptom),
                         .operand = memory_duplicate(r->operand),
@@ -208,6 +220,7 @@ bool reviewed_read(const char *text, ReviewedList *list, Text *error)
     }
     text_release(&reason);
     free(r.library);
+    free(r.version);
     free(r.mode);
     free(r.symptom);
     free(r.operand);
@@ -233,6 +246,7 @@ void reviewed_release(ReviewedList *list)
     }
     for (size_t i = 0; i < list->case_count; i++) {
         free(list->cases[i].library);
+        free(list->cases[i].version);
         free(list->cases[i].mode);
         free(list->cases[i].symptom);
         free(list->cases[i].operand);
@@ -319,13 +333,22 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
            strcmp(text_string(&c->trigger.structure), structure) == 0;
 }
 
-/* An entry of the finding's own type goes before one of another type. */
+static bool is_version(const ReviewedCase *c, const BugFacts *f)
+{
+    size_t length;
+    const char *version = version_of(f->backend, &length);
+    return strlen(c->version) == length && !strncmp(c->version, version, length);
+}
+
+/* An entry of the finding's own type goes before one of another type, and of its own version before
+ * one of another version. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count)
 {
-    for (int loose = 0; loose < 2; loose++)
+    for (int loose = 0; loose < 4; loose++)
         for (size_t i = 0; i < list->case_count; i++)
             for (size_t m = 0; m < count; m++)
-                if (is_case(&list->cases[i], members[m], !loose))
+                if ((loose % 2 || is_version(&list->cases[i], members[m])) &&
+                    is_case(&list->cases[i], members[m], loose < 2))
                     return list->cases[i].entry;
     return list->entry_count;
 }

@@ -17,6 +17,7 @@ typedef struct ReviewedEntry {
 typedef struct ReviewedCase {
     size_t entry; /* its place in the list */
     char *library, *symptom;
+    char *version; /* of the library, or "" */
     char *mode;    /* how the library runs programs, "script" of "torch:script"; or "" */
     char *operand; /* the one beside which memory is touched, or "" */
     char *reading; /* the rule that the library departs from in all its operators, or "" */
