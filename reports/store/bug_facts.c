@@ -157,6 +157,15 @@ static void read_symptom(BugFacts *f)
     f->always = f->bare && f->trigger.size.length == 0 && is_of_ones(f->minimal);
 }
 
+static void read_trigger(BugFacts *f, const char *needed)
+{
+    if (!f->whole) {
+        f->needed = strlen(needed);
+        case_trigger(f->minimal, needed, &f->trigger);
+    }
+    f->plain_meaning = plain_meaning_of(f->op, text_string(&f->trigger.meaning));
+}
+
 static bool read_row(const Statement *s, BugFacts *f)
 {
     enum {
@@ -212,12 +221,7 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->raw = f->unfinished || sqlite3_column_int(s->statement, NEVER_AGAIN);
     f->apart = sqlite3_column_int(s->statement, APART);
     f->whole = !strcmp(statement_column(s, OP), STORE_WHOLE);
-    if (!f->whole) {
-        const char *needed = f->masked || f->unwritten ? "" : statement_column(s, NEEDED);
-        f->needed = strlen(needed);
-        case_trigger(f->minimal, needed, &f->trigger);
-    }
-    f->plain_meaning = plain_meaning_of(f->op, text_string(&f->trigger.meaning));
+    read_trigger(f, f->masked || f->unwritten ? "" : statement_column(s, NEEDED));
     read_symptom(f);
     return true;
 }
