@@ -17,8 +17,9 @@ enum { TICK_MILLISECONDS = 20 };
 static const double second = 1e9;
 /* Seconds that minimisation may take after the last case, where no time is set. */
 static const double overtime_seconds = 120;
-/* What minimisation may have of --time after the last case. */
-static const double minimisation_share = 0.33;
+/* What minimisation may have of --time after the last case, and what it has at least: for what the
+ * last cases found. */
+static const double minimisation_share = 0.33, minimisation_least = 0.02;
 /* Seconds that workers have to finish their case. */
 static const double grace_seconds = 2;
 
@@ -137,6 +138,7 @@ static bool time_is_up(const Campaign *campaign)
 {
     double seconds = campaign->options->seconds;
     double needed = fmin(campaign->minimisation_needs, minimisation_share * seconds);
+    needed = fmax(needed, minimisation_least * seconds);
     return seconds > 0 && elapsed(campaign) >= minimisation_end(campaign) - needed;
 }
 

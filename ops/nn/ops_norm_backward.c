@@ -102,6 +102,18 @@ static Ball input(const Backward *b, int operand, int64_t number)
     return ball_exact(tensor_value(&b->t[operand], number));
 }
 
+/* h times the moment, a distance and a root times it in any order: the moment times the distance
+ * may overflow first. */
+static Ball along_distance(const Format *f, Ball distance, Ball h, Ball moment, Ball r)
+{
+    Ball early = ball_multiply(f, h, moment);
+    Ball late = ball_multiply(f, ball_multiply(f, distance, moment), r);
+    return ball_round(f,
+                      ball_either(ball_either(early, late),
+                                  ball_multiply(f, distance, ball_multiply(f, moment, r))),
+                      1);
+}
+
 /* dx from g, h and the distances of x from the mean, where a factor multiplies in the end. */
 static void propagate(const Backward *b, size_t count, Ball r, Ball factor)
 {
@@ -113,7 +125,7 @@ static void propagate(const Backward *b, size_t count, Ball r, Ball factor)
         b->product[k] = ball_multiply(f, b->g[k], b->distance[k]);
     moment = ball_either(moment, ball_multiply(f, ball_sum(f, b->product, count), r));
     for (size_t k = 0; k < count; k++) {
-        Ball along = ball_round(f, ball_multiply(f, b->h[k], moment), 1);
+        Ball along = along_distance(f, b->distance[k], b->h[k], moment, r);
         Ball terms[] = {b->g[k], ball_negate(ball_mean(f, sum, (double)count)),
                         ball_negate(ball_mean(f, along, (double)count))};
         b->dx[k] = ball_multiply(f, factor, ball_sum(f, terms, COUNT_OF(terms)));
