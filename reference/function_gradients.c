@@ -74,8 +74,9 @@ static FunctionValue of_sqrt(long double dy, long double x, DType dtype)
     /* Half of dy may be rounded to a subnormal number before the root makes it large. */
     if (x > 0)
         v.moved = dtype_format(dtype)->smallest_subnormal / sqrtl(x);
-    /* The root of -0 is a zero whose sign is free, and with it that of the infinity. */
-    return x == 0 && signbit(x) ? with_peak(v, INFINITY) : v;
+    /* The root of -0 is a zero whose sign is free, and with it that of the infinity; dy may be
+     * halved last. */
+    return with_peak(v, x > 0 ? dy / sqrtl(x) : x == 0 && signbit(x) ? INFINITY : 0);
 }
 
 static FunctionValue of_exp(long double dy, long double x)
@@ -144,7 +145,8 @@ const Function function_gradients[] = {
      .summary = "gradient of log",
      .evaluate_pair = of_log,
      .faithful = true,
-     .of_value = 2},
+     .of_value = 2,
+     .subnormals = 1},
     {.name = "tanh_backward",
      .summary = "gradient of tanh",
      .evaluate_pair = of_tanh,

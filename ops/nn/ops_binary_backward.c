@@ -42,8 +42,7 @@ static Ball of_mul(const Format *f, Ball dy, Ball a, Ball b, bool second)
     return ball_multiply(f, dy, second ? a : b);
 }
 
-/* -dy a / b^2, with the factors in any of the usual orders: the slope (a / b) / b may underflow
- * before dy enlarges it. */
+/* -dy a / b^2, with the factors in any order. */
 static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     if (!second)
@@ -52,7 +51,8 @@ static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
     Ball by_square = ball_divide(f, ball_multiply(f, dy, a), ball_multiply(f, b, b));
     Ball by_quotient = ball_multiply(f, ball_divide(f, dy, b), quotient);
     Ball by_slope = ball_multiply(f, dy, ball_divide(f, quotient, b));
-    return ball_negate(ball_either(ball_either(by_square, by_quotient), by_slope));
+    Ball product = ball_either(ball_either(by_square, by_quotient), by_slope);
+    return ball_negate(ball_any_order(f, product, (Ball[]){dy, a, b, b}, 4, 2));
 }
 
 /* Libraries multiply by a mask: 0 times an infinity or NaN is NaN. */
@@ -83,8 +83,9 @@ static Ball of_atan2(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     Ball squares = ball_add(f, ball_multiply(f, a, a), ball_multiply(f, b, b));
     Ball above = second ? ball_negate(a) : b;
-    return ball_either(ball_divide(f, ball_multiply(f, dy, above), squares),
-                       ball_multiply(f, dy, ball_divide(f, above, squares)));
+    Ball product = ball_either(ball_divide(f, ball_multiply(f, dy, above), squares),
+                               ball_multiply(f, dy, ball_divide(f, above, squares)));
+    return ball_any_order(f, product, (Ball[]){dy, above, squares}, 3, 1);
 }
 
 /* dy b a^(b-1), or dy b a^b / a, and dy a^b log a; of positive bases. */
@@ -101,12 +102,14 @@ static Ball of_pow(const Format *f, Ball dy, Ball a, Ball b, bool second)
     Ball power = ball_power(f, a, b);
     if (second) {
         Ball log = ball_function(f, function_named("log"), a, false);
-        return ball_either(ball_multiply(f, dy, ball_multiply(f, power, log)),
-                           ball_multiply(f, ball_multiply(f, dy, power), log));
+        Ball product = ball_either(ball_multiply(f, dy, ball_multiply(f, power, log)),
+                                   ball_multiply(f, ball_multiply(f, dy, power), log));
+        return ball_any_order(f, product, (Ball[]){dy, power, log}, 3, 0);
     }
     Ball lower = ball_power(f, a, ball_subtract(f, b, ball_exact(1)));
     Ball direct = ball_multiply(f, dy, ball_multiply(f, b, lower));
     Ball slope = ball_either(direct, ball_multiply(f, ball_multiply(f, dy, b), lower));
+    slope = ball_any_order(f, slope, (Ball[]){dy, b, lower}, 3, 0);
     /* Kernels take the slope of a power of 0 for 0, or multiply by it. */
     return exponent == 0 ? ball_either(slope, ball_masked(dy)) : slope;
 }

@@ -132,6 +132,28 @@ static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
                        ball_multiply(f, ball_multiply(f, dy, ball_exact(2)), difference(p)));
 }
 
+/* The gradient, a mean's where `mean`, with what dy, a difference and its divisors lose in any
+ * order. */
+static Ball in_any_order(const LossPair *p, Ball gradient, Ball dy, LossTerm *slope, bool mean)
+{
+    Ball factors[BALL_FACTORS_MAX];
+    size_t count = 0, divisors = 0;
+    factors[count++] = dy;
+    if (slope == of_squared)
+        factors[count++] = ball_exact(2);
+    bool of_difference = slope == of_squared || slope == of_gaussian || slope == of_cross_entropy;
+    factors[count++] = of_difference ? difference(p) : slope(p);
+    if (slope == of_gaussian)
+        factors[count + divisors++] = p->beta;
+    if (slope == of_cross_entropy) {
+        factors[count + divisors++] = p->x;
+        factors[count + divisors++] = ball_subtract(p->format, ball_exact(1), p->x);
+    }
+    if (mean)
+        factors[count + divisors++] = ball_exact(p->count);
+    return ball_any_order(p->format, gradient, factors, count + divisors, divisors);
+}
+
 static Ball half(const Format *f, Ball x)
 {
     return ball_multiply(f, x, ball_exact(0.5));
@@ -463,7 +485,8 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (size_t i = 0; i < ref->count; i++) {
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
         Ball product = times_slope(&pair, dy, row->slope);
-        ref_put_ball(ref, i, q->reduction ? product : mean_share(&pair, dy, row, product));
+        Ball gradient = q->reduction ? product : mean_share(&pair, dy, row, product);
+        ref_put_ball(ref, i, in_any_order(&pair, gradient, dy, row->slope, !q->reduction));
     }
 }
 

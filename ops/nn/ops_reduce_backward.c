@@ -148,6 +148,7 @@ static void of_norm_2(const Row *r, Ball *dx)
     for (size_t i = 0; i < r->count; i++) {
         dx[i] = ball_either(ball_divide(f, ball_multiply(f, r->dy, r->x[i]), norm),
                             ball_multiply(f, r->x[i], ball_divide(f, r->dy, norm)));
+        dx[i] = ball_any_order(f, dx[i], (Ball[]){r->dy, r->x[i], norm}, 3, 1);
         dx[i] = at_zero_norm(r, dx[i], norm);
     }
 }
@@ -220,8 +221,12 @@ static void of_variance(const Row *r, Ball *dx)
     const Format *f = r->format;
     Ball mean = mean_of(r);
     Ball scale = ball_mean(f, ball_multiply(f, r->dy, ball_exact(2)), (double)r->count);
-    for (size_t i = 0; i < r->count; i++)
-        dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
+    Ball count = ball_exact((double)r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        Ball d = ball_subtract(f, r->x[i], mean);
+        dx[i] = ball_round(f, ball_multiply(f, scale, d), 1);
+        dx[i] = ball_any_order(f, dx[i], (Ball[]){r->dy, ball_exact(2), d, count}, 4, 1);
+    }
     pass_through_mean(r, dx);
     /* That of one number is 0 whatever it is: kernels choose this slope, or multiply by it. */
     if (r->count == 1 && ball_is_known(r->x[0]))
@@ -244,8 +249,12 @@ static void of_deviation(const Row *r, Ball *dx)
     /* By the gradient of the variance, which doubles dy. */
     Ball twice = ball_mean(f, ball_multiply(f, ball_exact(2), r->dy), count);
     scale = ball_either(scale, ball_divide(f, twice, ball_multiply(f, ball_exact(2), deviation)));
-    for (size_t i = 0; i < r->count; i++)
-        dx[i] = ball_round(f, ball_multiply(f, scale, ball_subtract(f, r->x[i], mean)), 1);
+    for (size_t i = 0; i < r->count; i++) {
+        Ball d = ball_subtract(f, r->x[i], mean);
+        Ball factors[] = {r->dy, d, deviation, ball_exact(count)};
+        dx[i] = ball_round(f, ball_multiply(f, scale, d), 1);
+        dx[i] = ball_any_order(f, dx[i], factors, COUNT_OF(factors), 2);
+    }
     pass_through_mean(r, dx);
     for (size_t i = 0; i < r->count; i++)
         dx[i] = at_zero_norm(r, dx[i], deviation);
