@@ -235,6 +235,27 @@ bool store_split_finding(Store *store, int64_t from, const FindingRecord *f, int
     return store_finish(store, ok, error);
 }
 
+/* Removes a finding with all rows that belong to it. */
+static bool forget_finding(Store *store, int64_t id, Text *error)
+{
+    static const char *const steps[] = {"DELETE FROM observation WHERE finding = ?1",
+                                        "DELETE FROM raw_signature WHERE finding = ?1",
+                                        "DELETE FROM probe WHERE finding = ?1",
+                                        "DELETE FROM tie WHERE ?1 IN (finding, other)",
+                                        "DELETE FROM suppression WHERE finding = ?1",
+                                        "DELETE FROM event WHERE finding = ?1",
+                                        "DELETE FROM artifact WHERE finding = ?1",
+                                        "DELETE FROM hit WHERE finding = ?1",
+                                        "DELETE FROM outcome WHERE finding = ?1",
+                                        "DELETE FROM finding_policy WHERE finding = ?1",
+                                        "DELETE FROM finding_peer WHERE finding = ?1",
+                                        "DELETE FROM finding WHERE id = ?1"};
+    for (size_t i = 0; i < COUNT_OF(steps); i++)
+        if (!store_run(store, steps[i], id, 0, NULL, error))
+            return false;
+    return true;
+}
+
 bool store_drop_observation(Store *store, int64_t id, const char *line, Text *error)
 {
     static const char *const steps[] = {
@@ -242,15 +263,17 @@ bool store_drop_observation(Store *store, int64_t id, const char *line, Text *er
         "UPDATE finding SET hits = hits - 1 WHERE id = ?1",
         "UPDATE hit SET hits = hits - 1 WHERE finding = ?1 AND run = ?2",
         "DELETE FROM hit WHERE finding = ?1 AND hits <= 0",
-        ("DELETE FROM raw_signature WHERE finding = ?1 AND "
-         "NOT EXISTS (SELECT 1 FROM hit WHERE finding = ?1)"),
-        "DELETE FROM finding WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM hit WHERE finding = ?1)",
     };
     bool ok = store_begin(store, error);
     if (!ok)
         return false;
     for (size_t i = 0; ok && i < COUNT_OF(steps); i++)
         ok = store_run(store, steps[i], id, store->run, line, error);
+    Statement s = statement_begin(store->db, "SELECT 1 FROM hit WHERE finding = ?");
+    statement_int(&s, id);
+    bool seen = statement_row(&s);
+    ok = statement_end(&s, store->path, error) && ok;
+    ok = ok && (seen || forget_finding(store, id, error));
     return store_finish(store, ok, error);
 }
 
@@ -290,25 +313,17 @@ static bool fold_finding(Store *store, int64_t from, int64_t to, Text *error)
         "UPDATE observation SET finding = ?2 WHERE finding = ?1",
         "UPDATE raw_signature SET finding = ?2 WHERE finding = ?1",
         "UPDATE OR IGNORE probe SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM probe WHERE finding = ?1",
-        "DELETE FROM tie WHERE ?1 IN (finding, other)",
         "UPDATE event SET finding = ?2 WHERE finding = ?1",
         "UPDATE artifact SET finding = ?2 WHERE finding = ?1",
         move_hits,
-        "DELETE FROM hit WHERE finding = ?1",
-        "DELETE FROM suppression WHERE finding = ?1",
         sum_hits,
         "UPDATE OR IGNORE outcome SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM outcome WHERE finding = ?1",
         "UPDATE OR IGNORE finding_policy SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM finding_policy WHERE finding = ?1",
-        "UPDATE OR IGNORE finding_peer SET finding = ?2 WHERE finding = ?1",
-        "DELETE FROM finding_peer WHERE finding = ?1",
-        "DELETE FROM finding WHERE id = ?1"};
+        "UPDATE OR IGNORE finding_peer SET finding = ?2 WHERE finding = ?1"};
     for (size_t i = 0; i < COUNT_OF(steps); i++)
         if (!store_run(store, steps[i], from, to, NULL, error))
             return false;
-    return true;
+    return forget_finding(store, from, error);
 }
 
 /* Decisions that name a finding by its signature follow it. */
