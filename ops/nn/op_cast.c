@@ -63,10 +63,15 @@ static void put(Ref *ref, size_t i, double x, bool saturate, bool of_integer)
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
+    bool saturate = ((const Cast *)input->params)->saturate;
     ref_allocate_exact(&refs[1], y, arena);
-    for (size_t i = 0; i < refs[1].count; i++)
-        put(&refs[1], i, tensor_value(x, (int64_t)i), ((const Cast *)input->params)->saturate,
-            dtype_is_integer(x->dtype));
+    for (size_t i = 0; i < refs[1].count; i++) {
+        double value = tensor_value(x, (int64_t)i);
+        put(&refs[1], i, value, saturate, dtype_is_integer(x->dtype));
+        /* Saturation is of conversions, and to its own type an infinity needs none. */
+        if (saturate && x->dtype == y->dtype && isinf(value))
+            ref_set_classes(&refs[1], i, CLASS_FINITE | value_class(value));
+    }
 }
 
 const OpDesc op_cast = {

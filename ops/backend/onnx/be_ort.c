@@ -164,11 +164,13 @@ static void drop_sessions(Ort *ort)
 }
 
 /* Types that an operator does not admit, and operator sets that came later than the library, are
- * rejected when the model is read; some kernels say only when they run that they lack one. */
+ * rejected when the model is read; some kernels say only when they run that they lack one, or that
+ * they take no infinities (pull request 32011 of ONNX Runtime). */
 static bool is_lacking(int code, Text *message)
 {
     return code == ORT_NOT_IMPLEMENTED || strstr(text_string(message), "Type Error") ||
            strstr(text_string(message), "Current official support") ||
+           strstr(text_string(message), "must be finite") ||
            strstr(text_string(message), "not support");
 }
 
