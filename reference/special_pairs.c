@@ -110,8 +110,11 @@ static FunctionValue upper_gamma(long double a, long double x)
     return incomplete_gamma(a, x, true);
 }
 
+/* A power beyond the widest type scales neither 0 nor an infinity. */
 static FunctionValue scaled_by_power(long double a, long double b)
 {
+    if (isfinite(b) && (a == 0 || isinf(a)))
+        return exactly(a);
     return relative(a * exp2l(b), 2);
 }
 

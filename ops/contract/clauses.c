@@ -151,6 +151,11 @@ const Clause contract_clauses[] = {
     {"integer-products", "saturated-pairs", "nn/*_integer nn/*_quantized",
      "Products of 8 bits never overflow, and sums only in 32 bits.",
      ONNX ", MatMulInteger: \"The production MUST never overflow\""},
+    {"quantised-rounding", "zero-point-first", "nn/*_quantized",
+     "The scaled sum is rounded before the zero point is added.",
+     ONNX
+     ", QuantizeLinear: saturate((x / y_scale) + y_zero_point); for (x / y_scale), it rounds to "
+     "the nearest even"},
     {"integer-quotient", "", "nn/div", "Quotients of integers are truncated towards 0.",
      ONNX ", Div"},
     {"integer-overflow", "", "nn/*",

@@ -125,6 +125,9 @@ const Departure contract_departures[] = {
      "1/2 is added, and the integer below taken.",
      "TensorFlow, UniformQuantize: quantized_data = floor(input_data * (1.0f / scale) + 0.5f) + "
      "zero_point"},
+    {"torch", "*", "nn/*_quantized", "*", "quantised-rounding", "zero-point-first",
+     "The zero point is added before the sum is rounded.",
+     "PyTorch, Practical Quantization in PyTorch: Q(r) = round(r/S + Z)"},
     {"torch", "*", "nn/*_quantized", "*", "integer-products", "saturated-pairs",
      "Pairs of products are added in 16 bits, with saturation.",
      "PyTorch, Quantization, Note: with the fbgemm backend reduce_range is to be used, \"to "

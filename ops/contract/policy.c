@@ -233,6 +233,7 @@ const Policy policies[] = {
     {"nan-clamped", has_nan, NULL, true, false},
     {"saturated-pairs", NULL, NULL, true, false},
     {"halves-up", NULL, NULL, true, false},
+    {"zero-point-first", NULL, NULL, true, false},
     {"float-coordinates", NULL, NULL, true, false},
     {"faithful-rounding", NULL, NULL, true, false},
     {POLICY_NARROW_ARITHMETIC, is_narrow, NULL, true, false},

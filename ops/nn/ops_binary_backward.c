@@ -127,7 +127,9 @@ static ComplexBall of_complex_div(const Format *f, ComplexBall dy, ComplexBall a
     a = complex_ball_conjugate(a);
     b = complex_ball_conjugate(b);
     if (!second)
-        return complex_ball_multiply(f, dy, complex_ball_divide(f, complex_ball_exact(1), b));
+        return complex_ball_either(
+            complex_ball_multiply(f, dy, complex_ball_divide(f, complex_ball_exact(1), b)),
+            complex_ball_divide(f, dy, b));
     ComplexBall quotient = complex_ball_divide(f, a, b);
     ComplexBall by_square =
         complex_ball_divide(f, complex_ball_multiply(f, dy, a), complex_ball_multiply(f, b, b));

@@ -13,7 +13,10 @@
  * sign by numbers with one and add pairs of products in 16 bits, with saturation.  A factor of the
  * wrong signedness is moved by 128 before, and the sums are put right afterwards, so that the error
  * is what the pairs have lost.  Pairs are of neighbours, counted from the first, or from the middle
- * as well where a long sum is made in two parts. */
+ * as well where a long sum is made in two parts.
+ *
+ * Alternative "zero-point-first": the zero point is added to the scaled sum, in binary32, before
+ * the integer is taken, so that a half and an odd zero point go to the other neighbour. */
 #include <math.h>
 
 #include "nn_spatial.h"
@@ -246,24 +249,39 @@ static bool scales_are_powers(const Quantized *q, double scale_b)
            is_power_of_two_or_zero(q->scale_y.re);
 }
 
+/* Element i: v, the scaled sum, within `reach`, or exactly where that is 0, rounded to an integer
+ * before the zero point is added, or after. */
+static void put_quantised(Ref *ref, size_t i, long double v, long double reach, double zero,
+                          bool zero_first)
+{
+    const double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
+    if (zero_first) {
+        double sum = dtype_round(DT_F32, (double)(v + zero));
+        reach = reach == 0 && sum == v + zero ? 0 : reach + 0x1p-23L * fabsl(v + zero);
+        v += zero;
+        zero = 0;
+    }
+    const long double values[REF_CANDIDATES] = {v, v - reach, v + reach};
+    for (int k = 0; k < REF_CANDIDATES; k++)
+        ref->candidates[i * REF_CANDIDATES + (size_t)k] =
+            fmin(fmax((double)rintl(values[k]) + zero, low), high);
+    ref->high[i] = ref->candidates[i * REF_CANDIDATES];
+    ref->match[i] = MATCH_SET;
+}
+
 /* The sums of a reference, quantised. */
-static void quantise(Ref *ref, const Ref *sums, const ReferenceInput *input, Arena *arena)
+static void quantise(Ref *ref, const Ref *sums, const ReferenceInput *input, bool zero_first,
+                     Arena *arena)
 {
     const Quantized *q = input->params;
-    const double low = dtype_lowest(ref->dtype), high = dtype_format(ref->dtype)->largest;
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < ref->count; i++) {
         double scale_b = second_scale(input, i);
         long double factor = (long double)q->scale_a.re * scale_b / q->scale_y.re;
         bool exact = scales_are_powers(q, scale_b) && fabs(sums->high[i]) <= 0x1p24;
-        long double v = sums->high[i] * factor, reach = exact ? 0 : 5 * 0x1p-24L * fabsl(v);
-        const long double values[REF_CANDIDATES] = {v, v - reach, v + reach};
-        for (int k = 0; k < REF_CANDIDATES; k++) {
-            double value = (double)rintl(values[k]) + (double)q->zero_point_y;
-            ref->candidates[i * REF_CANDIDATES + (size_t)k] = fmin(fmax(value, low), high);
-        }
-        ref->high[i] = ref->candidates[i * REF_CANDIDATES];
-        ref->match[i] = MATCH_SET;
+        long double v = sums->high[i] * factor;
+        put_quantised(ref, i, v, exact ? 0 : 5 * 0x1p-24L * fabsl(v), (double)q->zero_point_y,
+                      zero_first);
         if (!stays_in_range(scale_b))
             ref_admit_anything(ref, i);
     }
@@ -396,8 +414,16 @@ static void add_saturated(Ref *ref, const Ref *sums, const ReferenceInput *input
         other.candidates[i * REF_CANDIDATES + 2] = lossy.high[i];
     }
     if (row->quantises)
-        quantise(&other, &lossy, input, arena);
+        quantise(&other, &lossy, input, false, arena);
     ref_add_alternative(ref, &other, input->op->policy, arena);
+}
+
+static void add_zero_first(Ref *ref, const Ref *sums, const ReferenceInput *input, Arena *arena)
+{
+    Ref other;
+    ref_allocate_exact(&other, &input->tensors[result_place(input->op->detail)], arena);
+    quantise(&other, sums, input, true, arena);
+    ref_add_alternative(ref, &other, "zero-point-first", arena);
 }
 
 static void add_pairings(Ref *ref, const Ref *sums, const ReferenceInput *input, Arena *arena)
@@ -449,9 +475,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     }
     ref_allocate_exact(ref, result, arena);
     if (row->quantises)
-        quantise(ref, &sums, input, arena);
+        quantise(ref, &sums, input, false, arena);
     for (size_t i = 0; i < sums.count && !row->quantises; i++)
         ref_set_exact(ref, i, sums.high[i], MATCH_VALUE);
+    if (row->quantises && q->zero_point_y != 0)
+        add_zero_first(ref, &sums, input, arena);
     add_pairings(ref, &sums, input, arena);
 }
 
