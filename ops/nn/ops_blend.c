@@ -57,7 +57,7 @@ static void pair_shape(const void *params, Shapes *shapes)
 
 typedef Ball Operation(const Format *format, Ball x, Ball y);
 
-/* x + (value a) b, or x + value (a b); or with quotients. */
+/* x + value a b with the factors in any order; or with a quotient. */
 static void put_combined(const Exact *q, const Tensor *t, Ref *ref, Operation *combine)
 {
     const Format *f = dtype_format(ref->accumulator);
@@ -66,7 +66,9 @@ static void put_combined(const Exact *q, const Tensor *t, Ref *ref, Operation *c
         Ball a = at(&t[1], i), b = at(&t[2], i);
         Ball front = combine(f, ball_multiply(f, value, a), b);
         Ball behind = ball_multiply(f, value, combine(f, a, b));
-        ref_put_ball(ref, (size_t)i, ball_add(f, at(&t[0], i), ball_either(front, behind)));
+        Ball term = ball_any_order(f, ball_either(front, behind), (Ball[]){value, a, b}, 3,
+                                   combine == ball_divide);
+        ref_put_ball(ref, (size_t)i, ball_add(f, at(&t[0], i), term));
     }
 }
 
