@@ -408,7 +408,7 @@ const Derivative derivatives[] = {
     {"leaky_relu", of_leaky_relu, false, 0, false},
     {"log10", of_log10, true, 2.31, false},
     {"log1p", of_log1p, true, 0, false},
-    {"log2", of_log2, true, 0, false},
+    {"log2", of_log2, true, 1.45, false},
     {"logsigmoid", of_logsigmoid, false, 0, false},
     {"mish", of_mish, false, 0, true},
     {"neg", of_neg, false, 0, false},

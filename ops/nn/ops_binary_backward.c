@@ -52,6 +52,9 @@ static Ball of_div(const Format *f, Ball dy, Ball a, Ball b, bool second)
     Ball by_quotient = ball_multiply(f, ball_divide(f, dy, b), quotient);
     Ball by_slope = ball_multiply(f, dy, ball_divide(f, quotient, b));
     Ball product = ball_either(ball_either(by_square, by_quotient), by_slope);
+    /* The reciprocal of b rounds once more. */
+    if (product.radius > 0)
+        product = ball_round(f, product, 1);
     return ball_negate(ball_any_order(f, product, (Ball[]){dy, a, b, b}, 4, 2));
 }
 

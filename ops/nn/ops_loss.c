@@ -85,7 +85,8 @@ static Ball of_magnitude(const LossPair *p)
     return ball_exact(number > 0 ? 1 : -1);
 }
 
-static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber, of_cross_entropy;
+static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber, of_cross_entropy,
+    of_soft_margin;
 
 /* The most that constants of a loss multiply dy by, or a difference, before the other makes that
  * small. */
@@ -132,6 +133,13 @@ static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
                        ball_multiply(f, ball_multiply(f, dy, ball_exact(2)), difference(p)));
 }
 
+/* The sigmoid of -target x. */
+static Ball soft_share(const LossPair *p)
+{
+    Ball z = ball_negate(ball_multiply(p->format, p->target, p->x));
+    return ball_function(p->format, function_named("sigmoid"), z, true);
+}
+
 /* The gradient, a mean's where `mean`, with what dy, a difference and its divisors lose in any
  * order. */
 static Ball in_any_order(const LossPair *p, Ball gradient, Ball dy, LossTerm *slope, bool mean)
@@ -142,7 +150,11 @@ static Ball in_any_order(const LossPair *p, Ball gradient, Ball dy, LossTerm *sl
     if (slope == of_squared)
         factors[count++] = ball_exact(2);
     bool of_difference = slope == of_squared || slope == of_gaussian || slope == of_cross_entropy;
-    factors[count++] = of_difference ? difference(p) : slope(p);
+    if (slope == of_soft_margin) {
+        factors[count++] = ball_negate(p->target);
+        factors[count++] = soft_share(p);
+    } else
+        factors[count++] = of_difference ? difference(p) : slope(p);
     if (slope == of_gaussian)
         factors[count + divisors++] = p->beta;
     if (slope == of_cross_entropy) {
@@ -304,10 +316,7 @@ static Ball soft_margin(const LossPair *p)
 
 static Ball of_soft_margin(const LossPair *p)
 {
-    const Format *f = p->format;
-    Ball z = ball_negate(ball_multiply(f, p->target, p->x));
-    Ball share = ball_function(f, function_named("sigmoid"), z, true);
-    return ball_negate(ball_multiply(f, p->target, share));
+    return ball_negate(ball_multiply(p->format, p->target, soft_share(p)));
 }
 
 /* exp(x) - target x */

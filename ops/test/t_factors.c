@@ -244,6 +244,8 @@ static void join(const Point *p, Factors *f, int i, int k, Decisions *c)
 
 static double multiplied(const Point *p, Factors f, Decisions *c)
 {
+    /* A quotient of two numbers is one, and rounds once. */
+    f.inverted = f.count == 2;
     for (int i = 0; i < f.count; i++)
         if (f.divides[i] && !f.inverted && choose(c, 2))
             invert(p, &f, i);
