@@ -122,6 +122,19 @@ for i in $(seq 1 "${NIGHT_KILLS:-4}"); do
     [ -e "$scratch/killed/night.state" ] && resumed "killed after $moment s"
     rm -rf "$scratch/killed"
 done
+# What the time of a night did not suffice for comes first in the next one, and the rest behind it.
+brief order 1 >/dev/null 2>&1
+brief order 2 >/dev/null 2>&1
+ordered=$scratch/order/findings.db
+replayed() { # in the last night
+    sql "$ordered" "SELECT o.finding FROM outcome o JOIN finding f ON f.id = o.finding WHERE o.setting = '' AND f.first_run < o.run AND
+        o.run = (SELECT max(run) FROM night) ORDER BY o.rowid"
+}
+mapfile -t known < <(replayed)
+check "only ${#known[@]} findings of a night were tried in the next" [ ${#known[@]} -ge 3 ]
+sqlite3 "$ordered" "DELETE FROM outcome WHERE run = (SELECT max(run) FROM night) AND finding > ${known[0]:-0}"
+brief order 3 >/dev/null 2>&1
+check "the third night tries $(replayed | xargs) after ${known[*]}" [ "$(replayed | xargs)" = "${known[*]:1} ${known[0]:-}" ]
 # Two nights in one folder: the second is told to come later.
 mkdir "$scratch/shared"
 flock "$scratch/shared/night.lock" sleep 5 &

@@ -12,39 +12,56 @@ enum {
     CAPTURES = 5 /* of one that is new, in fresh processes */
 };
 
-/* Runs findings first seen since then once more, each some times; those that this night has done
- * already are left out.  A case that cannot be run now has no outcome. */
-static bool run_again(Night *night, int64_t since, int tries, uint64_t until, Text *error)
+/* Runs a case some times and notes what it shows; false where the database does not take it.  A
+ * case that cannot be run now has no outcome: *known is false. */
+static bool note_again(Store *store, OutcomeRecord *outcome, const char *line, bool *known,
+                       Text *error)
+{
+    *known = again_count(line, outcome->backend, NULL, outcome->tries, &outcome->diverged);
+    outcome->version = again_version(outcome->backend);
+    return !*known || store_put_outcome(store, outcome, error);
+}
+
+/* Runs findings first seen since then once more, each some times, in the order of their numbers
+ * from behind `first` on, and those up to it afterwards; those that this night has done already are
+ * left out. */
+static bool run_again(Night *night, Store *store, int64_t since, int64_t first, uint64_t until,
+                      Text *error)
 {
     Text line = {0}, backend = {0};
-    int64_t id = 0, count = 0, unknown = 0;
-    Store *store = night_store(night, error);
-    bool ok = store != NULL;
+    int64_t id = first, counts[2] = {0};
+    bool ok = true, from_start = first == 0;
     while (ok && clock_nanoseconds() < until) {
         ok = store_next_again(store, since, id, "", &id, &line, &backend, error);
-        if (!ok || id == 0)
+        if (!ok || (from_start && (id == 0 || (first > 0 && id > first))))
             break;
-        OutcomeRecord outcome = {
-            .finding = id, .backend = text_string(&backend), .tries = tries, .captured = since > 0};
-        if (!again_count(text_string(&line), outcome.backend, NULL, tries, &outcome.diverged)) {
-            unknown++;
+        from_start = from_start || id == 0;
+        if (id == 0)
             continue;
-        }
-        outcome.version = again_version(outcome.backend);
-        ok = store_put_outcome(store, &outcome, error);
-        count++;
+        OutcomeRecord outcome = {.finding = id,
+                                 .backend = text_string(&backend),
+                                 .tries = since > 0 ? CAPTURES : REPLAYS,
+                                 .captured = since > 0};
+        bool known;
+        ok = note_again(store, &outcome, text_string(&line), &known, error);
+        counts[known]++;
         night_may_die();
     }
-    night_say(night, "again=%lld unknown=%lld", (long long)count, (long long)unknown);
-    store_close(store);
+    night_say(night, "again=%lld unknown=%lld", (long long)counts[true], (long long)counts[false]);
     text_release(&line);
     text_release(&backend);
     return ok;
 }
 
+/* Goes on where the night before ended, since its time may not suffice for all. */
 bool night_replay(Night *night, Text *error)
 {
-    return run_again(night, 0, REPLAYS, night_deadline(night, 2), error);
+    int64_t first = 0;
+    Store *store = night_store(night, error);
+    bool ok = store && store_last_again(store, &first, error) &&
+              run_again(night, store, 0, first, night_deadline(night, 2), error);
+    store_close(store);
+    return ok;
 }
 
 /* A change of how a case is run: words of its execution, one item of its batch, or a knob of the
@@ -133,10 +150,8 @@ bool night_settle(Night *night, Text *error)
         {"one item", true, NULL},
     };
     uint64_t until = night_deadline(night, 2);
-    if (!run_again(night, night->started, CAPTURES, until, error))
-        return false;
     Store *store = night_store(night, error);
-    bool ok = store != NULL;
+    bool ok = store && run_again(night, store, night->started, 0, until, error);
     for (size_t i = 0; ok && i < COUNT_OF(settings); i++)
         ok = try_setting(night, store, &settings[i], until, error);
     for (const Knob *knob = knobs; ok && knob->backend; knob++)

@@ -102,6 +102,17 @@ bool store_next_again(Store *store, int64_t since, int64_t after, const char *se
     return statement_end(&s, store->path, error);
 }
 
+bool store_last_again(Store *store, int64_t *id, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "SELECT o.finding FROM outcome o JOIN finding f ON f.id = o.finding WHERE "
+                   "o.run = (SELECT max(run) FROM outcome WHERE run < ?1 AND setting = '') AND "
+                   "o.setting = '' AND f.first_run < o.run ORDER BY o.at DESC, o.rowid DESC");
+    statement_int(&s, store->run);
+    *id = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : 0;
+    return statement_end(&s, store->path, error);
+}
+
 bool store_put_artifact(Store *store, int64_t finding, const char *kind, const char *path,
                         Text *error)
 {

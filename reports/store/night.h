@@ -23,6 +23,10 @@ MUST_USE bool store_put_night(Store *store, const char *uuid, int64_t started, T
 MUST_USE bool store_next_again(Store *store, int64_t since, int64_t after, const char *setting,
                                int64_t *id, Text *line, Text *backend, Text *error);
 
+/* The finding that an earlier run was the last to run again, 0 where there is none; what was first
+ * seen in that run itself is left out. */
+MUST_USE bool store_last_again(Store *store, int64_t *id, Text *error);
+
 /* Notes a file that was made for a finding, once; path is relative to the database's folder. */
 MUST_USE bool store_put_artifact(Store *store, int64_t finding, const char *kind, const char *path,
                                  Text *error);
