@@ -104,7 +104,9 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
                          folds && !ball_is_nan(element) ? ball_or(element, CLASS_NAN) : element);
             continue;
         }
-        if (!g.regular || !(reach < format->largest / 4)) {
+        /* The bias may bring back what has left the range. */
+        bool returns = fabsl(product) > 0.98L * format->largest && fabsl(y) < format->largest;
+        if (!g.regular || !(reach < format->largest / 4) || returns) {
             ref_set_classes(ref, i, CLASS_ANY);
             continue;
         }
