@@ -38,9 +38,10 @@ static Taken describe(const Pending *pending)
     const CheckResult *result = &pending->message.result;
     const char *reading = result->judgement.reading;
     bool documented = result->judgement.kind == VERDICT_POLICY;
-    bool one_bug =
-        documented || (reading && policy_is_reading(reading) && !policy_is_of_operator(reading));
-    return (Taken){result->backend,  pending->message.c.op,    case_dtype(&pending->message.c),
+    DType dtype = case_dtype(&pending->message.c);
+    bool one_bug = documented || (reading && policy_is_reading(reading) &&
+                                  !policy_is_of_operator(reading, dtype));
+    return (Taken){result->backend,  pending->message.c.op,    dtype,
                    pending->symptom, one_bug ? reading : NULL, documented};
 }
 

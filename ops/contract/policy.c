@@ -222,7 +222,7 @@ const Policy policies[] = {
     {"threads", uses_threads, NULL, false, false},
     {"shared-inputs", shares_inputs, NULL, false, false},
     {POLICY_IN_PLACE, works_in_place, NULL, true, false},
-    {"absolute-accuracy", NULL, NULL, true, false},
+    {"absolute-accuracy", NULL, NULL, true, true},
     {"early-infinity", NULL, NULL, true, false},
     {"absolute-deflation", NULL, NULL, true, false},
     {"complex-by-formula", NULL, NULL, true, true},
@@ -278,7 +278,7 @@ bool policy_is_reading(const char *name)
     return find(name)->by_reading;
 }
 
-bool policy_is_of_operator(const char *name)
+bool policy_is_of_operator(const char *name, DType dtype)
 {
-    return find(name)->of_operator;
+    return find(name)->of_complex_function && dtype_components(dtype) == 2;
 }

@@ -22,8 +22,8 @@ typedef struct Policy {
     bool (*applies)(const Case *c); /* NULL: to the operators whose description names the policy */
     const char *needs;
     bool by_reading; /* only findings under the reading of this name speak about it */
-    /* Each operator has a formula of its own, so that departures of two operators are two. */
-    bool of_operator;
+    /* Each complex function has a formula of its own, so that departures of two are two. */
+    bool of_complex_function;
 } Policy;
 
 enum { POLICY_MAX = 64 };
@@ -39,7 +39,8 @@ uint64_t policy_of_finding(const Case *minimal, const char *reading, const char 
 /* True for the name of a policy that only readings of results find. */
 bool policy_is_reading(const char *name);
 
-/* True for the name of a policy that says of no two operators that they depart for one cause. */
-bool policy_is_of_operator(const char *name);
+/* True for the name of a policy that says of no two operators on numbers of this type that they
+ * depart for one cause. */
+bool policy_is_of_operator(const char *name, DType dtype);
 
 #endif

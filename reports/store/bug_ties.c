@@ -159,15 +159,21 @@ static bool by_policy(const BugFacts *a, const BugFacts *b, const ProbeList *pro
     return is_convention(a) && same(a->policy, b->policy);
 }
 
+/* Complex functions of networks depart by formulas of their own. */
+static bool is_kin(const BugFacts *a, const BugFacts *b)
+{
+    return same_components(a, b) || !same(a->op->family, "nn");
+}
+
 /* Of two operators only what is minimal says what it departs from: other elements of a case that is
- * not may depart from other rules.  Complex functions depart by formulas of their own. */
+ * not may depart from other rules. */
 static bool by_reading(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
     bool one = a->reading[0] && same(a->reading, b->reading);
     bool minimal = !a->raw && !b->raw;
-    bool kin = same_components(a, b) || !same(a->op->family, "nn");
-    return one && (a->op == b->op || (minimal && kin && !policy_is_of_operator(a->reading)));
+    return one && is_kin(a, b) &&
+           (a->op == b->op || (minimal && !policy_is_of_operator(a->reading, a->dtype)));
 }
 
 static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
@@ -190,11 +196,18 @@ static bool by_message(const BugFacts *a, const BugFacts *b, const ProbeList *pr
     return said && (a->op == b->op || !tells_of_shape(a));
 }
 
+/* Where it is known of both what they depart from, two rules are two causes. */
+static bool depart_from_two_rules(const BugFacts *a, const BugFacts *b)
+{
+    return a->reading[0] && b->reading[0] && !same(a->reading, b->reading);
+}
+
 static bool by_operator(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
     bool alike = same_symptom(a, b) || (a->unwritten && b->unwritten);
-    return a->op == b->op && alike && same_meaning(a, b) && (a->memory || same_structure(a, b));
+    return a->op == b->op && is_kin(a, b) && alike && same_meaning(a, b) &&
+           !depart_from_two_rules(a, b) && (a->memory || same_structure(a, b));
 }
 
 static int64_t choice_of(const Param *param, const Case *c)
