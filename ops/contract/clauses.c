@@ -240,7 +240,8 @@ const Clause contract_clauses[] = {
      "the step, which every path goes through.",
      IEEE ", 6.2; PyTorch, CTCLoss: log_softmax"},
     {"gradient-of-no-path", "", "nn/ctc_loss_backward",
-     "The gradient of labels that no path leads to, or of a step with NaN, may be anything.",
+     "The gradient of labels that no path leads to, or of a step with NaN, may be anything; behind "
+     "the last step it is 0, or NaN where a mask multiplies what no number is.",
      OPEN "a derivative of infinity; PyTorch, CTCLoss, zero_infinity: 0 on demand only"},
     {"deviation-of-zero", "", "nn/mean_variance_norm",
      "Numbers that are equal give 0 or NaN: 1e-9 is added to their deviation, or it is divided by.",

@@ -289,14 +289,16 @@ static void put_step(const Ctc *q, Ref *ref, const Sample *s, size_t first, Ball
     }
 }
 
-/* A step behind the last one, which a probability of NaN may reach. */
-static void put_rest(const Ctc *q, Ref *ref, const Tensor *x, size_t first, Ball dy)
+/* A step behind the last one, which a probability of NaN may reach; a mask of 0 may multiply what
+ * the whole sequence gives, NaN where its loss is no number. */
+static void put_rest(const Ctc *q, Ref *ref, const Tensor *x, size_t first, Ball dy, Ball all)
 {
     bool known = true;
+    Ball rest = ball_masked(ball_is_known(all) ? dy : all);
     for (int64_t c = 0; c < q->classes; c++)
         known = known && isfinite(tensor_value(x, (int64_t)first + c));
     for (int64_t c = 0; c < q->classes; c++)
-        ref_put_ball(ref, first + (size_t)c, known ? ball_masked(dy) : ball_unknown());
+        ref_put_ball(ref, first + (size_t)c, known ? rest : ball_unknown());
 }
 
 static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -314,7 +316,7 @@ static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         for (int64_t step = 0; step < q->steps; step++) {
             size_t first = (size_t)((step * q->batch + i) * q->classes);
             if (step >= s.steps)
-                put_rest(q, ref, &t[1], first, dy);
+                put_rest(q, ref, &t[1], first, dy, all);
             else if (ball_is_known(all))
                 put_step(q, ref, &s, first, dy, step, forward, backward, all, room);
             for (int64_t c = 0; step < s.steps && !ball_is_known(all) && c < q->classes; c++)

@@ -41,7 +41,7 @@ static const char *evidence_of(const char *line, char *reading, char *other, boo
                reading);
     make_facts(&second, line, other);
     pow.symptom = "wrong value";
-    second.unfinished = unfinished;
+    second.unfinished = second.raw = unfinished;
     const char *found = bugs_tie(&pow, &second, &none, detail);
     return found ? found : "";
 }
