@@ -74,6 +74,8 @@ static FunctionValue of_sqrt(long double dy, long double x, DType dtype)
     /* Half of dy may be rounded to a subnormal number before the root makes it large. */
     if (x > 0)
         v.moved = dtype_format(dtype)->smallest_subnormal / sqrtl(x);
+    /* Half of the least number is rounded to 0. */
+    v.or_nan = x == 0 && fabsl(dy) <= dtype_format(dtype)->smallest_subnormal;
     /* The root of -0 is a zero whose sign is free, and with it that of the infinity; dy may be
      * halved last. */
     return with_peak(v, x > 0 ? dy / sqrtl(x) : x == 0 && signbit(x) ? INFINITY : 0);

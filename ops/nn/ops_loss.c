@@ -141,20 +141,26 @@ static Ball soft_share(const LossPair *p)
 }
 
 /* The gradient, a mean's where `mean`, with what dy, a difference and its divisors lose in any
- * order. */
+ * order; the gradient of half of a square may be halved before the 2 of the square. */
 static Ball in_any_order(const LossPair *p, Ball gradient, Ball dy, LossTerm *slope, bool mean)
 {
     Ball factors[BALL_FACTORS_MAX];
     size_t count = 0, divisors = 0;
     factors[count++] = dy;
+    bool halves = slope == of_gaussian || slope == of_smooth || slope == of_huber;
     if (slope == of_squared)
         factors[count++] = ball_exact(2);
     bool of_difference = slope == of_squared || slope == of_gaussian || slope == of_cross_entropy;
+    Ball factor = of_difference ? difference(p) : slope(p);
     if (slope == of_soft_margin) {
         factors[count++] = ball_negate(p->target);
-        factors[count++] = soft_share(p);
-    } else
-        factors[count++] = of_difference ? difference(p) : slope(p);
+        factor = soft_share(p);
+    }
+    if (halves)
+        factor = (Ball){2 * factor.value, 2 * factor.radius, factor.classes};
+    factors[count++] = factor;
+    if (halves)
+        factors[count + divisors++] = ball_exact(2);
     if (slope == of_gaussian)
         factors[count + divisors++] = p->beta;
     if (slope == of_cross_entropy) {
