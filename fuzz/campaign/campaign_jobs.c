@@ -366,6 +366,13 @@ static bool serve_job(Campaign *campaign, Job *job, bool ready)
     return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
 }
 
+/* Says once more what a worker is to do, since a kernel may have written over it. */
+static void say_again(const Campaign *campaign, const Job *job)
+{
+    job->shared->stop = campaign->stopped;
+    job->shared->hold = campaign->held_since > 0;
+}
+
 bool jobs_serve(Campaign *campaign, int timeout)
 {
     struct pollfd ready[JOBS_MAX];
@@ -374,6 +381,7 @@ bool jobs_serve(Campaign *campaign, int timeout)
         if (campaign->jobs[i].child.process == 0)
             continue;
         note_place(&campaign->jobs[i]);
+        say_again(campaign, &campaign->jobs[i]);
         kill_hung(campaign, &campaign->jobs[i]);
         index[count] = i;
         ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
