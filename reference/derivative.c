@@ -384,47 +384,47 @@ static Ball of_neg(const Context *c, Ball x)
 }
 
 const Derivative derivatives[] = {
-    {"acos", of_acos, true, 0, false},
-    {"acosh", of_acosh, true, 0, false},
-    {"asin", of_asin, true, 0, false},
-    {"asinh", of_asinh, true, 0, false},
-    {"atan", of_atan, true, 0, false},
-    {"atanh", of_atanh, true, 0, false},
-    {"cbrt", of_cbrt, true, 3, false},
-    {"celu", of_celu, false, 0, false},
-    {"cos", of_cos, false, 0, false},
-    {"cosh", of_cosh, false, 0, false},
-    {"elu", of_elu, false, 0, false},
-    {"erf", of_erf, false, 1.13, false},
-    {"erfc", of_erfc, false, 1.13, false},
-    {"exp2", of_exp2, false, 0, false},
-    {"expm1", of_expm1, false, 0, false},
-    {"gelu_tanh", of_gelu_tanh, false, 0, true},
-    {"hardshrink", of_shrink, false, 0, false},
-    {"hardsigmoid", of_hardsigmoid, false, 0, false},
-    {"hardsigmoid_relu6", of_hardsigmoid_relu6, false, 0, false},
-    {"hardswish", of_hardswish, false, 0, false},
-    {"hardtanh", of_hardtanh, false, 0, false},
-    {"leaky_relu", of_leaky_relu, false, 0, false},
-    {"log10", of_log10, true, 2.31, false},
-    {"log1p", of_log1p, true, 0, false},
-    {"log2", of_log2, true, 1.45, false},
-    {"logsigmoid", of_logsigmoid, false, 0, false},
-    {"mish", of_mish, false, 0, true},
-    {"neg", of_neg, false, 0, false},
-    {"reciprocal", of_reciprocal, true, 0, false},
-    {"relu6", of_relu6, false, 0, false},
-    {"rsqrt", of_rsqrt, false, 0, false},
-    {"scaled_elu", of_scaled_elu, false, 0, false},
-    {"selu", of_selu, false, 0, false},
-    {"silu", of_silu, false, 0, true},
-    {"sin", of_sin, false, 0, false},
-    {"sinh", of_sinh, false, 0, false},
-    {"softshrink", of_shrink, false, 0, false},
-    {"softsign", of_softsign, true, 0, false},
-    {"tan", of_tan, true, 0, false},
-    {"thresholded_relu", of_thresholded_relu, false, 0, false},
-    {NULL, NULL, false, 0, false},
+    {"acos", of_acos, true, 0, false, false},
+    {"acosh", of_acosh, true, 0, false, false},
+    {"asin", of_asin, true, 0, false, false},
+    {"asinh", of_asinh, true, 0, false, false},
+    {"atan", of_atan, true, 0, false, false},
+    {"atanh", of_atanh, true, 0, false, false},
+    {"cbrt", of_cbrt, true, 3, false, false},
+    {"celu", of_celu, false, 0, false, true},
+    {"cos", of_cos, false, 0, false, false},
+    {"cosh", of_cosh, false, 0, false, false},
+    {"elu", of_elu, false, 0, false, true},
+    {"erf", of_erf, false, 1.13, false, false},
+    {"erfc", of_erfc, false, 1.13, false, false},
+    {"exp2", of_exp2, false, 0, false, false},
+    {"expm1", of_expm1, false, 0, false, false},
+    {"gelu_tanh", of_gelu_tanh, false, 0, true, false},
+    {"hardshrink", of_shrink, false, 0, false, false},
+    {"hardsigmoid", of_hardsigmoid, false, 0, false, false},
+    {"hardsigmoid_relu6", of_hardsigmoid_relu6, false, 0, false, false},
+    {"hardswish", of_hardswish, false, 0, false, false},
+    {"hardtanh", of_hardtanh, false, 0, false, false},
+    {"leaky_relu", of_leaky_relu, false, 0, false, false},
+    {"log10", of_log10, true, 2.31, false, false},
+    {"log1p", of_log1p, true, 0, false, false},
+    {"log2", of_log2, true, 1.45, false, false},
+    {"logsigmoid", of_logsigmoid, false, 0, false, false},
+    {"mish", of_mish, false, 0, true, false},
+    {"neg", of_neg, false, 0, false, false},
+    {"reciprocal", of_reciprocal, true, 0, false, false},
+    {"relu6", of_relu6, false, 0, false, false},
+    {"rsqrt", of_rsqrt, false, 0, false, false},
+    {"scaled_elu", of_scaled_elu, false, 1.76, false, false},
+    {"selu", of_selu, false, 0, false, true},
+    {"silu", of_silu, false, 0, true, false},
+    {"sin", of_sin, false, 0, false, false},
+    {"sinh", of_sinh, false, 0, false, false},
+    {"softshrink", of_shrink, false, 0, false, false},
+    {"softsign", of_softsign, true, 0, false, false},
+    {"tan", of_tan, true, 0, false, false},
+    {"thresholded_relu", of_thresholded_relu, false, 0, false, false},
+    {NULL, NULL, false, 0, false, false},
 };
 
 const Derivative *derivative_named(const char *function)
@@ -469,6 +469,17 @@ static Ball without_slope(double x, double dy, Ball slope, Ball product)
     return none ? ball_either(product, ball_exact(0)) : product;
 }
 
+/* The greatest number that may multiply the gradient before the rest of the slope does. */
+static double factor_of(const Derivative *derivative, const Context *c, double x)
+{
+    double factor = derivative->constant, alpha = fabs(c->alpha), beta = fabs(c->beta);
+    if (derivative->has_argument && isfinite(x))
+        factor = fmax(factor, fabs(x));
+    if (derivative->has_parameters)
+        factor = fmax(factor, fmax(alpha, 1) * fmax(beta, 1));
+    return derivative->has_parameters && alpha > 0 ? fmax(factor, 1 / alpha) : factor;
+}
+
 static void put_all(Ref *ref, const Derivative *derivative, const Context *context,
                     const Tensor *dy, const Tensor *x, Arena *arena)
 {
@@ -477,10 +488,8 @@ static void put_all(Ref *ref, const Derivative *derivative, const Context *conte
     own.format = dtype_format(ref->accumulator);
     for (size_t i = 0; i < ref->count; i++) {
         double value = tensor_value(x, (int64_t)i), upstream = tensor_value(dy, (int64_t)i);
-        double factor = derivative->constant;
+        double factor = factor_of(derivative, context, value);
         Ball slope = derivative->evaluate(&own, ball_exact(value));
-        if (derivative->has_argument && isfinite(value))
-            factor = fmax(factor, fabs(value));
         Ball product = times_slope(&own, factor, ball_exact(upstream), slope);
         ref_put_ball(ref, i, without_slope(value, upstream, slope, product));
     }

@@ -18,9 +18,10 @@ typedef struct DerivativeContext {
 typedef struct Derivative {
     const char *function; /* that it belongs to */
     Ball (*evaluate)(const DerivativeContext *context, Ball x);
-    bool divides;      /* its formula has a root or a reciprocal */
-    double constant;   /* above 1, which may multiply the gradient first or divide last; or 0 */
-    bool has_argument; /* the argument is such a factor too, of a part of the derivative */
+    bool divides;        /* its formula has a root or a reciprocal */
+    double constant;     /* above 1, which may multiply the gradient first or divide last; or 0 */
+    bool has_argument;   /* the argument is such a factor too, of a part of the derivative */
+    bool has_parameters; /* and alpha, beta, their product and 1 / alpha */
 } Derivative;
 
 extern const Derivative derivatives[]; /* ended by a NULL function */
