@@ -27,6 +27,22 @@ sort "$scratch/strata" | diff - "$scratch/all" >"$scratch/diff" || fail "not all
 compgen -G "$fleet/work/shard-*[0-9]" && fail "databases are left"
 compgen -G "$fleet/work/closing*" && fail "a merge is left"
 
+# Lines that shards publish are distilled to a set that does not grow when they come again, and are seeds of the next fleet.
+for shard in 0 1; do expect 0 work "$scratch/lines" $shard/2 --cases 1500 --lines --quiet; done
+mapfile -t published < <(ls "$scratch"/lines/shard-*.cases)
+check "files of lines: ${published[*]}" [ ${#published[@]} = 2 ]
+distilled() { # OUT FILE...
+    expect 0 "$opconform" corpus distil "${@:2}" --backend "$backends" --out "$scratch/$1"
+    grep -vc '^#' "$scratch/$1"
+}
+once=$(distilled once.cases "${published[@]}")
+check "$once lines of $(cat "${published[@]}" | wc -l)" [ "$once" -lt "$(cat "${published[@]}" | wc -l)" ]
+check "$once lines of operators" [ "$once" -ge 20 ]
+twice=$(distilled twice.cases "$scratch/once.cases" "${published[@]}")
+check "$once lines, and $twice with the shards once more" [ "$twice" = "$once" ]
+expect 0 work "$scratch/seeded" 0/2 --cases 400 --seeds "$scratch/once.cases" --quiet
+compgen -G "$scratch/lines/work/shard-*[0-9]" && fail "files of lines are left"
+
 # What is published is left alone, byte by byte; another number of shards is refused.
 sum=$(sha256sum <"$fleet/shard-00001-of-00005.db")
 expect 0 work "$fleet" 1/5 --cases 400

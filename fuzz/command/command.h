@@ -50,8 +50,8 @@ typedef struct Options {
     char *fix, *run;
     char *since, *junit, *sarif, *markdown, *stats, *keep;
     bool findings, closed, force, routines;
-    bool json, csv, plain, quiet, verbose, no_avoid, first, dry_run, harness, right, no_programs,
-        fold;
+    bool json, csv, plain, quiet, verbose, lines, no_avoid, first, dry_run, harness, right,
+        no_programs, fold;
     bool help;
     bool spares_dead; /* a library that ends the process while it loads stays among the backends */
     const char *arguments[ARGUMENTS_MAX + 1]; /* ended by NULL */

@@ -30,6 +30,8 @@ static const OptionRow rows[] = {
     OPTION("jobs", NUMBER, jobs, "N", "as for worker, and processors of a shard"),
     OPTION("seed", COUNT, seed, "N", "as for worker"),
     OPTION("engine", TEXT, engine, "NAME", "as for worker"),
+    OPTION("seeds", NAMES, seeds, "LIST", "as for worker"),
+    OPTION("lines", FLAG, lines, NULL, "as for worker"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "as for worker"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };

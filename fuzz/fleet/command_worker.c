@@ -33,6 +33,10 @@ static const OptionRow rows[] = {
     OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),
     OPTION("seed", COUNT, seed, "N", "of the fleet; those of its shards follow from it"),
     OPTION("engine", TEXT, engine, "NAME", "random (default) or libfuzzer"),
+    OPTION("seeds", NAMES, seeds, "LIST",
+           "files of case lines: run first, and one in four is made of them"),
+    OPTION("lines", FLAG, lines, NULL,
+           "publishes lines of the cases that showed something first as well"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     OPTION("quiet", FLAG, quiet, NULL, "no progress on stderr"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
@@ -41,6 +45,9 @@ static const OptionRow rows[] = {
 /* Seconds after a signal when a campaign is told again, which ends its minimisations, and when it
  * is killed: what it has filed is in its database. */
 static const double told_again_after = 1, killed_after = 4;
+
+/* What the file of an attempt's lines ends with. */
+static const char lines_ending[] = ".cases";
 
 static volatile sig_atomic_t stopping;
 
@@ -183,7 +190,7 @@ static double seconds_of(const Shard *shard, int slice)
 typedef struct Orders {
     Options options;
     char run[33];
-    Text database, stats, log;
+    Text database, stats, keep, log;
 } Orders;
 
 static void put_types(const ShardPart *slice, NameList *names)
@@ -203,6 +210,7 @@ static void give_orders(const Shard *shard, int slice, int attempt, double spent
     Options *o = &orders->options;
     attempt_path(shard, slice, attempt, ".db", &orders->database);
     attempt_path(shard, slice, attempt, ".stats", &orders->stats);
+    attempt_path(shard, slice, attempt, lines_ending, &orders->keep);
     text_printf(&orders->log, "%s/log", text_string(&shard->work));
     (void)snprintf(orders->run, sizeof orders->run, "%016llx%016llx",
                    (unsigned long long)derive(shard, slice, attempt, "run"),
@@ -217,6 +225,7 @@ static void give_orders(const Shard *shard, int slice, int attempt, double spent
     o->run = orders->run;
     o->db = orders->database.data;
     o->stats = orders->stats.data;
+    o->keep = o->lines ? orders->keep.data : NULL;
     o->quiet = true;
     if (!o->engine)
         o->engine = (char *)(uintptr_t) "random";
@@ -259,6 +268,7 @@ static int run_attempt(Shard *shard, int slice, int attempt, double spent)
     int status = started ? wait_for(&child) : -1;
     text_release(&orders.database);
     text_release(&orders.stats);
+    text_release(&orders.keep);
     text_release(&orders.log);
     return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -268,6 +278,9 @@ static void forget(const Shard *shard, int slice, int attempt)
     Text path = {0};
     attempt_path(shard, slice, attempt, ".db", &path);
     store_delete(text_string(&path));
+    text_clear(&path);
+    attempt_path(shard, slice, attempt, lines_ending, &path);
+    (void)unlink(text_string(&path));
     text_release(&path);
 }
 
@@ -317,6 +330,27 @@ static int list_attempts(const Shard *shard, const char ***paths)
     return count;
 }
 
+/* Publishes the lines of all attempts as one file. */
+static bool publish_lines(const Shard *shard, Text *error)
+{
+    Text lines = {0}, path = {0};
+    bool ok = true;
+    for (int slice = 0; slice < shard->list.count; slice++)
+        for (int attempt = 0; ok && has_attempt(shard, slice, attempt); attempt++) {
+            text_clear(&path);
+            attempt_path(shard, slice, attempt, lines_ending, &path);
+            /* A campaign in which nothing showed anything has none. */
+            if (access(text_string(&path), F_OK) == 0)
+                ok = file_read(text_string(&path), &lines, error);
+        }
+    text_clear(&path);
+    shard_path(shard->folder, shard->number, shard->count, SHARD_LINES, &path);
+    ok = ok && file_replace(text_string(&path), &lines, true, error);
+    text_release(&lines);
+    text_release(&path);
+    return ok;
+}
+
 /* Publishes what there is as one closed database, under the name of what is done or of a part. */
 static bool publish(const Shard *shard, ShardFile as, Text *error)
 {
@@ -326,9 +360,10 @@ static bool publish(const Shard *shard, ShardFile as, Text *error)
     text_printf(&closing, "%s/work/closing-%05d.db", shard->folder, shard->number);
     shard_path(shard->folder, shard->number, shard->count, as, &to);
     store_delete(text_string(&closing));
-    bool ok = count == 0 ||
-              (merge_databases(text_string(&closing), paths, count, MERGE_COUNTS_BY_RUN, error) &&
-               file_publish(text_string(&closing), text_string(&to), error));
+    bool ok = !shard->options->lines || publish_lines(shard, error);
+    ok = ok && (count == 0 ||
+                (merge_databases(text_string(&closing), paths, count, MERGE_COUNTS_BY_RUN, error) &&
+                 file_publish(text_string(&closing), text_string(&to), error)));
     for (int i = 0; i < count; i++)
         free((char *)(uintptr_t)paths[i]);
     free(paths);

@@ -13,8 +13,8 @@
 
 void shard_path(const char *folder, int shard, int shards, ShardFile file, Text *path)
 {
-    static const char *const below[] = {"", "", "work/", "work/"};
-    static const char *const endings[] = {".db", ".part.db", ".lock", ""};
+    static const char *const below[] = {"", "", "", "work/", "work/"};
+    static const char *const endings[] = {".db", ".part.db", ".cases", ".lock", ""};
     text_printf(path, "%s/%sshard-%05d-of-%05d%s", folder, below[file], shard, shards,
                 endings[file]);
 }

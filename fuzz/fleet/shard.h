@@ -1,6 +1,7 @@
 /* The files of a fleet.  DIR has a closed database for each shard that is done,
  * shard-00007-of-00100.db, and for one that was stopped what there is of it,
- * shard-00007-of-00100.part.db; DIR/work has what shards need to go on after a kill. */
+ * shard-00007-of-00100.part.db; with --lines shard-00007-of-00100.cases as well; DIR/work has what
+ * shards need to go on after a kill. */
 #ifndef FUZZ_SHARD_H
 #define FUZZ_SHARD_H
 
@@ -8,7 +9,7 @@
 
 enum { SHARDS_MAX = 99999 };
 
-typedef enum ShardFile { SHARD_DONE, SHARD_PART, SHARD_LOCK, SHARD_WORK } ShardFile;
+typedef enum ShardFile { SHARD_DONE, SHARD_PART, SHARD_LINES, SHARD_LOCK, SHARD_WORK } ShardFile;
 
 /* Appends the path of a file, or of the folder, of a shard. */
 void shard_path(const char *folder, int shard, int shards, ShardFile file, Text *path);
