@@ -285,9 +285,17 @@ static bool is_alike(const OpDesc *a, const OpDesc *b)
            !strcmp(of_a + 1, of_b + 1);
 }
 
-static bool has_word(const char *words, const char *word, size_t length)
+/* Behind a word and the blank that follows it. */
+static const char *next_word(const char *words)
 {
-    for (; *words; words += strcspn(words, " ") + 1)
+    size_t length = strcspn(words, " ");
+    return words + length + (words[length] == ' ');
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strcspn(word, " ");
+    for (; *words; words = next_word(words))
         if (strcspn(words, " ") == length && !strncmp(words, word, length))
             return true;
     return false;
@@ -295,10 +303,10 @@ static bool has_word(const char *words, const char *word, size_t length)
 
 static bool has_words(const char *words, const char *wanted)
 {
-    bool all = true;
-    for (; *wanted && all; wanted += strcspn(wanted, " ") + 1)
-        all = has_word(words, wanted, strcspn(wanted, " "));
-    return all;
+    for (; *wanted; wanted = next_word(wanted))
+        if (!has_word(words, wanted))
+            return false;
+    return true;
 }
 
 /* A finding that did not show each time was not made smaller as far as the case. */
