@@ -41,6 +41,35 @@ total=$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT sum(hits) FROM f
     "$(for shard in a b c; do sql "$scratch/$shard.db" "SELECT count(*) FROM observation"; done | awk '{ n += $1 } END { print n }')" ] ||
     fail "observations"
 
+# Archives that hold the runs of some days: together they are the whole, in any order, and one that is there keeps all that it has.
+dated() { # FILE DAY: as if all of it had happened then
+    local table
+    cp "$scratch/$1.db" "$scratch/$1-$2.db"
+    for table in "run SET started" "run SET ended" "finding SET first_seen" "finding SET last_seen" "hit SET first_seen" "hit SET last_seen" \
+        "observation SET seen"; do
+        sqlite3 "$scratch/$1-$2.db" "UPDATE $table = strftime('%s', '$2') + 100"
+    done
+}
+dated a 2026-01-05
+dated b 2026-02-07
+dated c 2026-02-09
+merge days a-2026-01-05.db b-2026-02-07.db c-2026-02-09.db
+merge january days.db --until=2026-02-01
+merge february days.db --since=2026-02-01 --until=2026-02-09
+merge rest days.db --since=2026-02-09
+sql "$scratch/february.db" "SELECT date(started, 'unixepoch') FROM run" | sort -u | cmp -s - <(echo 2026-02-07) || fail "runs of February"
+[ "$(sql "$scratch/january.db" "SELECT count(*) FROM run")" = 1 ] || fail "runs of January"
+merge joined rest.db january.db february.db
+contents "$scratch/days.db" >"$scratch/days"
+contents "$scratch/joined.db" | cmp -s - "$scratch/days" || fail "archives are not the whole: $(contents "$scratch/joined.db" | diff - "$scratch/days" | head -n 4)"
+merge january days.db --since=2026-02-09
+[ "$(sql "$scratch/january.db" "SELECT group_concat(day) FROM (SELECT DISTINCT date(started, 'unixepoch') AS day FROM run ORDER BY 1)")" = 2026-01-05,2026-02-09 ] ||
+    fail "an archive that was there"
+for day in 2026-02-30 2026-2-1 today 2026-01-011; do
+    expect 2 "$opconform" merge "$scratch/none.db" "$scratch/days.db" --since "$day"
+    one_line
+done
+
 # Counts that are added up over runs on the same libraries answer as before, in any order and with their own parts again.
 fuzz d 5 dot planted:drop-last-k
 fuzz e 6 gemv planted:drop-last-k

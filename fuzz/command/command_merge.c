@@ -1,5 +1,6 @@
 /* opconform merge, opconform fsck */
 #include <stdio.h>
+#include <time.h>
 
 #include "command.h"
 #include "reports/store/fsck.h"
@@ -8,8 +9,28 @@
 static const OptionRow merge_options[] = {
     OPTION("fold", FLAG, fold, NULL,
            "add up the counts of runs on the same libraries, as fleet merge does"),
+    OPTION("since", TEXT, since, "DAY", "only runs that began on that day or later: 2026-01-31"),
+    OPTION("until", TEXT, until, "DAY", "only runs that began before that day"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
+
+/* The seconds since 1970 at which a day begins; as they are where there is none.  False for what is
+ * no day. */
+static bool read_day(const char *day, int64_t *seconds)
+{
+    struct tm parts = {0};
+    int length = 0;
+    if (!day)
+        return true;
+    if (sscanf(day, "%4d-%2d-%2d%n", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &length) != 3 ||
+        length != 10 || day[10])
+        return false;
+    parts.tm_year -= 1900;
+    parts.tm_mon--;
+    const struct tm given = parts;
+    *seconds = timegm(&parts);
+    return parts.tm_mon == given.tm_mon && parts.tm_mday == given.tm_mday;
+}
 
 static int run_merge(Options *options)
 {
@@ -18,8 +39,11 @@ static int run_merge(Options *options)
     if (options->argument_count < 2)
         return complain(EXIT_USAGE,
                         "merge: give the database that takes all, and at least one other");
-    if (!merge_databases(options->arguments[0], options->arguments + 1, options->argument_count - 1,
-                         options->fold ? MERGE_COUNTS_TOGETHER : MERGE_COUNTS_BY_RUN, &error))
+    MergeSpan span = {INT64_MIN, INT64_MAX};
+    if (!read_day(options->since, &span.since) || !read_day(options->until, &span.until))
+        return complain(EXIT_USAGE, "merge: --since and --until: expected days as 2026-01-31");
+    if (!merge_span(options->arguments[0], options->arguments + 1, options->argument_count - 1,
+                    options->fold ? MERGE_COUNTS_TOGETHER : MERGE_COUNTS_BY_RUN, &span, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);
     return status;
@@ -28,9 +52,10 @@ static int run_merge(Options *options)
 const Command command_merge = {
     .name = "merge",
     .arguments = "OUT.db IN.db...",
-    .summary =
-        "Makes one database of many, in any order and as often as you like.\n"
-        "Each run counts once; OUT.db may be there already, and stays as it was if anything fails.",
+    .summary = "Makes one database of many, in any order and as often as you like.\n"
+               "Each run counts once; OUT.db may be there already, and stays as it was if anything "
+               "fails.\n"
+               "With --since or --until it takes a part of their runs, as an archive does.",
     .example = "opconform merge all.db monday.db tuesday.db",
     .options = merge_options,
     .run = run_merge,

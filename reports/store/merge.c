@@ -59,11 +59,29 @@ static bool check_torn(Store *store, const char *const *sources, Text *error)
     return statement_end(&s, store->path, error) && !torn;
 }
 
-static bool begin(Store *store, MergeCounts way, Text *error)
+static const MergeSpan always = {INT64_MIN, INT64_MAX};
+
+/* What is merged, and how. */
+typedef struct Merge {
+    const char *const *sources;
+    int count;
+    int whole; /* the source of which all is taken, -1 for none */
+    MergeCounts counts;
+    MergeSpan span;
+} Merge;
+
+static bool begin(Store *store, const Merge *merge, Text *error)
 {
-    return store_execute(store, merge_begin_sql, error) &&
-           store_run(store, "INSERT INTO way (fold) VALUES (?)", way == MERGE_COUNTS_TOGETHER, 0,
-                     NULL, error);
+    if (!store_execute(store, merge_begin_sql, error) ||
+        !store_run(store, "INSERT INTO way (fold) VALUES (?)",
+                   merge->counts == MERGE_COUNTS_TOGETHER, 0, NULL, error))
+        return false;
+    Statement s = statement_begin(store->db, "INSERT INTO span VALUES (?, ?, ?)");
+    statement_int(&s, merge->span.since);
+    statement_int(&s, merge->span.until);
+    statement_int(&s, merge->whole);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
 }
 
 /* Collects what sources hold in tables of the moment. */
@@ -75,10 +93,12 @@ static bool collect(Store *store, const char *const *sources, int count, Text *e
            for_each_source(store, sources, count, merge_ranked_sql, error);
 }
 
-static bool fill(Store *store, const char *const *sources, int count, MergeCounts way, Text *error)
+static bool fill(Store *store, const Merge *merge, Text *error)
 {
     BugCounts counts;
-    return begin(store, way, error) && collect(store, sources, count, error) &&
+    const char *const *sources = merge->sources;
+    int count = merge->count;
+    return begin(store, merge, error) && collect(store, sources, count, error) &&
            store_begin(store, error) &&
            store_finish(store, store_execute(store, merge_findings_sql, error), error) &&
            for_each_source(store, sources, count, merge_observations_sql, error) &&
@@ -138,7 +158,8 @@ static bool grow(const char *to, const char *source, bool *grown, Text *error)
     int64_t grows = 0;
     *grown = false;
     Store *store = store_open(to, STORE_WRITE, error);
-    bool ok = store && begin(store, MERGE_COUNTS_BY_RUN, error) &&
+    const Merge all = {.whole = -1, .counts = MERGE_COUNTS_BY_RUN, .span = always};
+    bool ok = store && begin(store, &all, error) &&
               for_each_source(store, &source, 1, merge_grow_sql, error) &&
               store_get_number(store, "SELECT grows FROM grows", &grows, error);
     if (ok && grows)
@@ -173,15 +194,14 @@ static bool is_in_use(const char *path)
 }
 
 /* Makes a new file of all sources, and puts it in the place of the old one. */
-static bool make_anew(const char *to, const char *const *sources, int count, MergeCounts counts,
-                      Text *error)
+static bool make_anew(const char *to, const Merge *merge, Text *error)
 {
     Text path = {0};
     text_printf(&path, "%s.merging", to);
     /* A merge that was killed leaves a file that nobody can use. */
     store_delete(text_string(&path));
     Store *store = store_open(text_string(&path), STORE_WRITE, error);
-    bool ok = store && fill(store, sources, count, counts, error);
+    bool ok = store && fill(store, merge, error);
     store_close(store);
     if (ok && rename(text_string(&path), to) != 0) {
         text_printf(error, "%s: %s", to, strerror(errno));
@@ -196,6 +216,13 @@ static bool make_anew(const char *to, const char *const *sources, int count, Mer
 bool merge_databases(const char *to, const char *const *sources, int count, MergeCounts counts,
                      Text *error)
 {
+    return merge_span(to, sources, count, counts, &always, error);
+}
+
+bool merge_span(const char *to, const char *const *sources, int count, MergeCounts counts,
+                const MergeSpan *span, Text *error)
+{
+    bool whole = span->since == always.since && span->until == always.until;
     const char **all = memory_allocate((size_t)count + 1, sizeof(const char *));
     int total = 0;
     bool ok = true, there = access(to, F_OK) == 0, grown = false;
@@ -212,9 +239,10 @@ bool merge_databases(const char *to, const char *const *sources, int count, Merg
         ok = check_source(sources[i], STORE_READ, error);
         all[total++] = sources[i];
     }
-    if (ok && there && count == 1 && counts == MERGE_COUNTS_BY_RUN)
+    if (ok && there && count == 1 && whole && counts == MERGE_COUNTS_BY_RUN)
         ok = grow(to, sources[0], &grown, error);
-    ok = ok && (grown || make_anew(to, all, total, counts, error));
+    const Merge merge = {all, total, there ? 0 : -1, counts, *span};
+    ok = ok && (grown || make_anew(to, &merge, error));
     free(all);
     return ok;
 }

@@ -17,4 +17,13 @@ typedef enum MergeCounts { MERGE_COUNTS_BY_RUN, MERGE_COUNTS_TOGETHER } MergeCou
 MUST_USE bool merge_databases(const char *to, const char *const *sources, int count,
                               MergeCounts counts, Text *error);
 
+/* The same of those runs of the sources that began at `since` or later and before `until`, in
+ * seconds since 1970.  Runs that are counted together began with the first of them.  What was found
+ * comes with the runs that saw it; of `to` all stays. */
+typedef struct MergeSpan {
+    int64_t since, until;
+} MergeSpan;
+MUST_USE bool merge_span(const char *to, const char *const *sources, int count, MergeCounts counts,
+                         const MergeSpan *span, Text *error);
+
 #endif

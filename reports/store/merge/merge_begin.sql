@@ -4,6 +4,8 @@
 -- order that neither the sequence of the sources nor their repetition changes.
 CREATE TEMP TABLE this (source INTEGER NOT NULL);
 CREATE TEMP TABLE way (fold INTEGER NOT NULL);
+-- When runs began that are taken; of one source, or of none, all are.
+CREATE TEMP TABLE span (since INTEGER NOT NULL, until INTEGER NOT NULL, whole INTEGER NOT NULL);
 -- What is in the database already, behind which all is put: nothing, unless it is one that only grows.
 CREATE TEMP TABLE base AS SELECT coalesce((SELECT max(id) FROM main.run), 0) AS runs,
   coalesce((SELECT max(id) FROM main.finding), 0) AS findings, coalesce((SELECT max(id) FROM main.observation), 0) AS observations;

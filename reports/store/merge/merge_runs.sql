@@ -3,7 +3,9 @@ INSERT INTO candidate SELECT r.uuid, (SELECT source FROM this), r.started, coale
     -- Runs that did all they were to do may be counted together where tool and libraries are the same.
     iif(r.ended IS NULL OR r.end_reason IS NULL OR r.end_reason IN ('interrupted', 'error') OR q.run IS NOT NULL, NULL,
       r.tool_version || ' ' || r.engine || ' ' || coalesce(b.libraries, ''))
-  FROM src.run r
+  FROM src.run r LEFT JOIN src.run l ON l.id = r.counts_of
+  JOIN span p ON p.whole = (SELECT source FROM this) OR
+    (coalesce(l.started, r.started) >= p.since AND coalesce(l.started, r.started) < p.until)
   LEFT JOIN (SELECT run, count(*) AS count FROM src.observation GROUP BY run) o ON o.run = r.id
   LEFT JOIN (SELECT run, sum(hits) AS hits FROM src.hit GROUP BY run) h ON h.run = r.id
   LEFT JOIN src.qualification q ON q.run = r.id
@@ -16,4 +18,6 @@ INSERT INTO candidate SELECT r.uuid, (SELECT source FROM this), r.started, coale
   WHERE (excluded.ended, excluded.executions, excluded.observations, excluded.hits, excluded.started) >
     (candidate.ended, candidate.executions, candidate.observations, candidate.hits, candidate.started);
 INSERT INTO unit SELECT (SELECT source FROM this), coalesce(l.uuid, r.uuid), r.uuid
-  FROM src.run r LEFT JOIN src.run l ON l.id = r.counts_of;
+  FROM src.run r LEFT JOIN src.run l ON l.id = r.counts_of
+  JOIN span p ON p.whole = (SELECT source FROM this) OR
+    (coalesce(l.started, r.started) >= p.since AND coalesce(l.started, r.started) < p.until);
