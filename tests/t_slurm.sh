@@ -4,7 +4,7 @@
 . tests/lib.sh
 PATH=$PATH:/usr/sbin:/sbin
 limit=${SLURM_LIMIT:-no} cases=700 patience=100
-[ "$limit" = no ] || cases=6000 patience=600
+[ "$limit" = no ] || cases=20000 patience=900
 cluster=$scratch/cluster fleet=$scratch/fleet
 bash tests/slurm/up.sh "$cluster" >"$scratch/up" 2>&1
 case $? in
@@ -26,11 +26,13 @@ await() { # WHAT COMMAND...: until it holds
 published() { # COUNT
     [ "$(find "$fleet" -name 'shard-?????-of-00004.db' | wc -l)" -ge "$1" ]
 }
-# The process of a task, once a campaign of it has begun.
+# The process of a task, whose parent is none of it, once a campaign of it has begun.
 process_of() { # TASK
-    local job
+    local job all
     job=$(scontrol show job "${array}_$1" -o 2>/dev/null | sed -n 's/^JobId=\([0-9]*\) .*/\1/p')
-    process=$(scontrol listpids "$job" 2>/dev/null | awk '$1 ~ /^[0-9]+$/ { print $1 }' | sort -n | head -1)
+    all=$(scontrol listpids "$job" 2>/dev/null | awk '$1 ~ /^[0-9]+$/ { print $1 }' | paste -sd,)
+    [ -n "$all" ] || return
+    process=$(ps -o pid=,ppid= -p "$all" | awk '{ parent[$1] = $2 } END { for (each in parent) if (!(parent[each] in parent)) print each }' | head -1)
     [ -n "$process" ] && compgen -G "$fleet/work/shard-0000$1-of-00004/slice-*.stats" >/dev/null
 }
 # A task that was queued again runs: a daemon that ends while it starts one has the task held.

@@ -495,8 +495,10 @@ static void test_row(const Row *row, Workspace *workspace)
     if (getenv("FACTORS_SHOW"))
         printf("%s %s: %d, %d missed, %d of %d\n", row->line, dtype_name(row->arithmetic),
                faults.plain, faults.missed, faults.found, faults.edge);
-    /* Near the ends of the range references know nothing of sums and squares that may overflow. */
-    CHECK(!right || (faults.plain > 0 && 10 * faults.missed <= 9 * faults.plain));
+    /* Near the ends of the range references know nothing of sums and squares that may overflow.
+     * Fewer draws than usual, as under sanitizers, may have no fault that is to be found. */
+    CHECK(!right || check_scaled(rounds) < rounds ||
+          (faults.plain > 0 && 10 * faults.missed <= 9 * faults.plain));
 }
 
 /* A row is an operator with its parameters, a bar, and an output that equals a sum of products. */
