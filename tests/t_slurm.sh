@@ -4,7 +4,7 @@
 . tests/lib.sh
 PATH=$PATH:/usr/sbin:/sbin
 limit=${SLURM_LIMIT:-no} cases=700 patience=100
-[ "$limit" = no ] || cases=20000 patience=900
+[ "$limit" = no ] || cases=100000 patience=600
 cluster=$scratch/cluster fleet=$scratch/fleet
 bash tests/slurm/up.sh "$cluster" >"$scratch/up" 2>&1
 case $? in
@@ -50,10 +50,10 @@ array=$(sed -n 's/.* as job \([0-9]*\), their merge as job .*/\1/p' "$scratch/ou
 check "no array: $(cat "$scratch/out")" [ -n "$array" ]
 check "the scripts are no scripts" bash -n "$fleet/slurm-worker.sh" "$fleet/slurm-merge.sh"
 if await "task 1" process_of 1; then kill -9 "$process"; fi
+if [ "$limit" = yes ] && await "task 2" process_of 2; then expect 0 scontrol update JobId="${array}_2" TimeLimit=1; fi
 if await "task 3" process_of 3; then expect 0 scontrol requeue "${array}_3"; fi
 if [ "$limit" = yes ]; then
     await "task 3 again" runs_again 3
-    await "task 2" process_of 2 && expect 0 scontrol update JobId="${array}_2" TimeLimit=1
     kill -9 "$(cat "$cluster/slurmd.pid")"
     sleep 2
     expect 0 slurmd -N localhost -f "$SLURM_CONF"
