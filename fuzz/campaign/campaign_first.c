@@ -30,9 +30,6 @@ static void hold_workers(Campaign *campaign, bool held)
         return;
     campaign->held += held ? 0 : now - campaign->held_since;
     campaign->held_since = held ? now : 0;
-    for (int i = 0; i < campaign->options->jobs; i++)
-        if (campaign->jobs[i].shared)
-            campaign->jobs[i].shared->hold = held;
 }
 
 bool first_serve(Campaign *campaign)

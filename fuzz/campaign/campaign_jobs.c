@@ -366,8 +366,8 @@ static bool serve_job(Campaign *campaign, Job *job, bool ready)
     return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
 }
 
-/* Says once more what a worker is to do, since a kernel may have written over it. */
-static void say_again(const Campaign *campaign, const Job *job)
+/* Says what a worker is to do, each time anew, since a kernel may have written over it. */
+static void tell(const Campaign *campaign, const Job *job)
 {
     job->shared->stop = campaign->stopped;
     job->shared->hold = campaign->held_since > 0;
@@ -381,7 +381,7 @@ bool jobs_serve(Campaign *campaign, int timeout)
         if (campaign->jobs[i].child.process == 0)
             continue;
         note_place(&campaign->jobs[i]);
-        say_again(campaign, &campaign->jobs[i]);
+        tell(campaign, &campaign->jobs[i]);
         kill_hung(campaign, &campaign->jobs[i]);
         index[count] = i;
         ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
@@ -405,9 +405,6 @@ bool jobs_running(const Campaign *campaign)
 void jobs_stop(Campaign *campaign)
 {
     campaign->stopped = true;
-    for (int i = 0; i < campaign->options->jobs; i++)
-        if (campaign->jobs[i].shared)
-            campaign->jobs[i].shared->stop = 1;
 }
 
 uint64_t jobs_end(Campaign *campaign)
