@@ -14,6 +14,7 @@
 #include "params.h"
 #include "reference/random.h"
 #include "tests/check.h"
+#include "tests/check_admission.h"
 
 enum { ELEMENTS_MAX = 512, CASES = 25, DRAWS = 3000 };
 
@@ -657,15 +658,6 @@ static void put_tensors(const Problem *p, Tensor *tensors, Arena *arena)
     }
 }
 
-/* Any reading that is known is admitted. */
-static bool admits_all(const void *context, const char *reading)
-{
-    (void)context;
-    return reading != NULL;
-}
-
-static const Admission admit_all = {admits_all, NULL};
-
 static void check_results(const Case *c, Number *const *results, const Ref *ref, Arena *arena)
 {
     static const Promise promise = {.models = models_ieee, .readings = models_readings};
@@ -683,7 +675,7 @@ static void check_results(const Case *c, Number *const *results, const Ref *ref,
         CHECK(!known || ref->exponent != 0 || distance <= ref->error[i] + hard * 0x1p-6);
     }
     mpfr_clear(off);
-    Judgement j = judge_output(ref, &promise, &admit_all, NULL, got, NULL, arena);
+    Judgement j = judge_output(ref, &promise, &check_admit_all, NULL, got, NULL, arena);
     if (verdict_is_finding(j.kind)) {
         Text line = {0};
         case_print(c, &line);

@@ -11,6 +11,7 @@
 #include "oracle/judge.h"
 #include "reference/random.h"
 #include "tests/check.h"
+#include "tests/check_admission.h"
 
 enum {
     ELEMENTS = 48,
@@ -22,15 +23,6 @@ enum {
     LINE_BYTES = 512,
     TRIES = 40
 };
-
-/* Any reading that is known is admitted. */
-static bool admits_all(const void *context, const char *reading)
-{
-    (void)context;
-    return reading != NULL;
-}
-
-static const Admission admit_all = {admits_all, NULL};
 
 /* Where and how an expression is evaluated: `element` of each operand, or its only one. */
 typedef struct Point {
@@ -371,10 +363,10 @@ static bool problem_build(Problem *p, const Row *row, Workspace *workspace, uint
 static Judgement judge(const Problem *p, const double *got, Arena *arena)
 {
     static const Promise promise = {.models = models_ieee, .readings = models_readings};
-    Judgement j = judge_output(&p->ref, &promise, &admit_all, NULL, got, NULL, arena);
+    Judgement j = judge_output(&p->ref, &promise, &check_admit_all, NULL, got, NULL, arena);
     if (!p->has_narrow || j.kind != VERDICT_DIVERGE)
         return j;
-    return judge_output(&p->narrow, &promise, &admit_all, NULL, got, NULL, arena);
+    return judge_output(&p->narrow, &promise, &check_admit_all, NULL, got, NULL, arena);
 }
 
 static void show(const Problem *p, const Judgement *j, const double *got)

@@ -7,17 +7,9 @@
 #include "ops/case/operands.h"
 #include "oracle/judge.h"
 #include "tests/check.h"
+#include "tests/check_admission.h"
 
 enum { COUNT_MAX = 4096, LINE_BYTES = 1024 };
-
-/* Any reading that is known is admitted. */
-static bool admits_all(const void *context, const char *reading)
-{
-    (void)context;
-    return reading != NULL;
-}
-
-static const Admission admit_all = {admits_all, NULL};
 
 /* A result of the file: elements of one output, and how they are judged. */
 typedef struct Way {
@@ -80,7 +72,7 @@ static Judgement way_judge(const char *line, const Way *way, Workspace *workspac
     CHECK(refs[output].count == way->count);
     if (refs[output].count != way->count)
         return (Judgement){.kind = VERDICT_DECLINED};
-    return judge_output(&refs[output], &promise, &admit_all, NULL, way->values, NULL,
+    return judge_output(&refs[output], &promise, &check_admit_all, NULL, way->values, NULL,
                         &workspace->arena);
 }
 
@@ -147,12 +139,12 @@ static void test_through_the_mean(Workspace *workspace)
     }
     for (size_t i = 0; i < count; i++)
         got[i] = gradient[i] - rest / (float)count;
-    CHECK(judge_output(&refs[2], &promise, &admit_all, NULL, got, NULL, &workspace->arena).kind ==
-          VERDICT_AGREE);
+    CHECK(judge_output(&refs[2], &promise, &check_admit_all, NULL, got, NULL, &workspace->arena)
+              .kind == VERDICT_AGREE);
     for (size_t i = 0; i < count; i++)
         got[i] = gradient[i] * 1.00001;
-    CHECK(judge_output(&refs[2], &promise, &admit_all, NULL, got, NULL, &workspace->arena).kind ==
-          VERDICT_DIVERGE);
+    CHECK(judge_output(&refs[2], &promise, &check_admit_all, NULL, got, NULL, &workspace->arena)
+              .kind == VERDICT_DIVERGE);
 }
 
 /* Libraries document targets between 0 and 1, whatever the recipe says. */

@@ -8,6 +8,7 @@
 #include "reference/affine.h"
 #include "reference/random.h"
 #include "tests/check.h"
+#include "tests/check_admission.h"
 
 enum { SIDE = 6, DEPTH = 40 };
 
@@ -41,12 +42,6 @@ static void make(Fixture *f, double alpha, double beta, bool integers, bool squa
         f->got[i] = (float)(f->ref.high[i] + f->ref.low[i]);
 }
 
-static bool admits_all(const void *context, const char *reading)
-{
-    (void)context;
-    return reading != NULL;
-}
-
 static bool admits_one(const void *context, const char *reading)
 {
     return !strcmp(context, reading);
@@ -58,13 +53,13 @@ static bool admits_none(const void *context, const char *reading)
     return reading == NULL;
 }
 
-static const Admission all = {admits_all, NULL}, none = {admits_none, NULL};
+static const Admission none = {admits_none, NULL};
 
 static const Promise promise = {.models = models_ieee, .readings = models_readings};
 
 static Judgement judge(Fixture *f)
 {
-    return judge_output(&f->ref, &promise, &all, NULL, f->got, NULL, &f->arena);
+    return judge_output(&f->ref, &promise, &check_admit_all, NULL, f->got, NULL, &f->arena);
 }
 
 static void test_bound_edges(Fixture *f)
@@ -171,7 +166,8 @@ static void test_unwritten_and_vacuous(Fixture *f)
     make(f, 1, 0, false, false);
     canary[5] = 1;
     f->got[5] = NAN;
-    Judgement j = judge_output(&f->ref, &promise, &all, NULL, f->got, canary, &f->arena);
+    Judgement j =
+        judge_output(&f->ref, &promise, &check_admit_all, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
     f->ref.count = f->ref.rows = 0;
     CHECK(judge(f).kind == VERDICT_VACUOUS);
@@ -242,7 +238,7 @@ static void test_sets_and_readings(Fixture *f)
     ref_add_alternative(ref, &other, "other", &f->arena);
     Judgement j = judge(f);
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "other"));
-    j = judge_output(ref, &wide, &all, NULL, f->got, NULL, &f->arena);
+    j = judge_output(ref, &wide, &check_admit_all, NULL, f->got, NULL, &f->arena);
     CHECK(j.kind == VERDICT_AGREE && !strcmp(j.model, "other"));
     ref = make_single(f, RULE_REDUCTION, 0, 0, 0, 0);
     ref_set_classes(ref, 0, CLASS_NAN);
@@ -287,12 +283,12 @@ static void test_canary_of_bytes(Fixture *f)
     other.high = arena_take(&f->arena, 1, sizeof(double));
     other.high[0] = f->got[0] = 0xa5;
     ref_add_alternative(ref, &other, "other", &f->arena);
-    Judgement j = judge_output(ref, &promise, &all, NULL, f->got, canary, &f->arena);
+    Judgement j = judge_output(ref, &promise, &check_admit_all, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "other"));
     j = judge_output(ref, &promise, &none, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
     ref->alternative->high[0] = 0xa4;
-    j = judge_output(ref, &promise, &all, NULL, f->got, canary, &f->arena);
+    j = judge_output(ref, &promise, &check_admit_all, NULL, f->got, canary, &f->arena);
     CHECK(j.kind == VERDICT_CONTRACT && j.defect == DEFECT_UNWRITTEN);
 }
 
@@ -343,28 +339,29 @@ static void test_flushed_and_clamped(Fixture *f)
     ref->match[0] = MATCH_VALUE;
     f->got[0] = 0;
     CHECK(judge(f).kind == VERDICT_DIVERGE);
-    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
+    CHECK(judge_output(ref, &flushing, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_AGREE);
     ref->high[0] = 0x1p-120;
-    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
+    CHECK(judge_output(ref, &flushing, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
           VERDICT_DIVERGE);
     /* What is flushed is 0, and no subnormal number. */
     ref->high[0] = 0;
     f->got[0] = 0x1p-140;
-    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
+    CHECK(judge_output(ref, &flushing, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
           VERDICT_DIVERGE);
     /* No zero was replaced where both are zeros, of which one has the wrong sign. */
     ref_set_exact(ref, 0, 0, MATCH_BITS);
     f->got[0] = -0.0;
-    CHECK(judge_output(ref, &flushing, &all, NULL, f->got, NULL, &f->arena).kind ==
+    CHECK(judge_output(ref, &flushing, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
           VERDICT_DIVERGE);
     f->got[0] = 0;
     ref_set_classes(ref, 0, CLASS_NAN);
     f->got[0] = -INFINITY;
-    Judgement j = judge_output(ref, &clamping, &all, NULL, f->got, NULL, &f->arena);
+    Judgement j = judge_output(ref, &clamping, &check_admit_all, NULL, f->got, NULL, &f->arena);
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.model, "nan-clamped"));
     CHECK(judge(f).kind == VERDICT_DIVERGE);
     f->got[0] = 1;
-    CHECK(judge_output(ref, &clamping, &all, NULL, f->got, NULL, &f->arena).kind ==
+    CHECK(judge_output(ref, &clamping, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
           VERDICT_DIVERGE);
 }
 
@@ -377,12 +374,16 @@ static void test_flushed_factors(Fixture *f)
     Ref *ref = make_single(f, RULE_RELATIVE, 0x1p-57, 0x1p-57, 0, 1);
     ref->factors[0] = 0x1p75;
     f->got[0] = 0;
-    CHECK(judge_output(ref, &factors, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_AGREE);
-    CHECK(judge_output(ref, &results, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    CHECK(judge_output(ref, &factors, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_AGREE);
+    CHECK(judge_output(ref, &results, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_DIVERGE);
     ref->factors[0] = 0x1p60;
-    CHECK(judge_output(ref, &factors, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_DIVERGE);
+    CHECK(judge_output(ref, &factors, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_DIVERGE);
     ref->high[0] = ref->magnitude[0] = 0x1p-130;
-    CHECK(judge_output(ref, &results, &all, NULL, f->got, NULL, &f->arena).kind == VERDICT_POLICY);
+    CHECK(judge_output(ref, &results, &check_admit_all, NULL, f->got, NULL, &f->arena).kind ==
+          VERDICT_POLICY);
 }
 
 static bool admits_two(const void *context, const char *reading)
