@@ -67,7 +67,7 @@ merge january days.db --since=2026-02-09
     fail "an archive that was there"
 for day in 2026-02-30 2026-2-1 today 2026-01-011; do
     expect 2 "$opconform" merge "$scratch/none.db" "$scratch/days.db" --since "$day"
-    one_line
+    one_line; says "'$day' is no day: expected one like 2027-01-31"
 done
 
 # Counts that are added up over runs on the same libraries answer as before, in any order and with their own parts again.

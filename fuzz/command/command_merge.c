@@ -1,8 +1,8 @@
 /* opconform merge, opconform fsck */
 #include <stdio.h>
-#include <time.h>
 
 #include "command.h"
+#include "reports/day.h"
 #include "reports/store/fsck.h"
 #include "reports/store/merge.h"
 
@@ -14,22 +14,11 @@ static const OptionRow merge_options[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* The seconds since 1970 at which a day begins; as they are where there is none.  False for what is
- * no day. */
-static bool read_day(const char *day, int64_t *seconds)
+/* What no option gives stays as it is. */
+static bool parse_span(const Options *options, MergeSpan *span, Text *error)
 {
-    struct tm parts = {0};
-    int length = 0;
-    if (!day)
-        return true;
-    if (sscanf(day, "%4d-%2d-%2d%n", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &length) != 3 ||
-        length != 10 || day[10])
-        return false;
-    parts.tm_year -= 1900;
-    parts.tm_mon--;
-    const struct tm given = parts;
-    *seconds = timegm(&parts);
-    return parts.tm_mon == given.tm_mon && parts.tm_mday == given.tm_mday;
+    return (!options->since || day_parse(options->since, &span->since, error)) &&
+           (!options->until || day_parse(options->until, &span->until, error));
 }
 
 static int run_merge(Options *options)
@@ -40,10 +29,11 @@ static int run_merge(Options *options)
         return complain(EXIT_USAGE,
                         "merge: give the database that takes all, and at least one other");
     MergeSpan span = {INT64_MIN, INT64_MAX};
-    if (!read_day(options->since, &span.since) || !read_day(options->until, &span.until))
-        return complain(EXIT_USAGE, "merge: --since and --until: expected days as 2026-01-31");
-    if (!merge_span(options->arguments[0], options->arguments + 1, options->argument_count - 1,
-                    options->fold ? MERGE_COUNTS_TOGETHER : MERGE_COUNTS_BY_RUN, &span, &error))
+    if (!parse_span(options, &span, &error))
+        status = complain(EXIT_USAGE, "merge: %s", text_string(&error));
+    else if (!merge_span(options->arguments[0], options->arguments + 1, options->argument_count - 1,
+                         options->fold ? MERGE_COUNTS_TOGETHER : MERGE_COUNTS_BY_RUN, &span,
+                         &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);
     return status;

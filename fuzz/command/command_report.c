@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "ops/backend/trust.h"
+#include "reports/day.h"
 #include "reports/export.h"
 #include "reports/files.h"
 #include "reports/html/chart.h"
@@ -28,22 +29,35 @@ static const OptionRow rows[] = {
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
 
-/* The time from which things are new; -1 for what is no day and no run. */
-static int64_t parse_since(Store *store, const char *text)
+/* When the last night began, or the last run; or the run of that number.  -1 for a number of none.
+ */
+static const char night_sql[] = "SELECT coalesce((SELECT max(started) FROM night), "
+                                "(SELECT max(started) FROM run WHERE engine <> 'bisect'), 0)";
+static const char run_sql[] =
+    "SELECT coalesce((SELECT started FROM run WHERE CAST(id AS TEXT) = ?1), -1)";
+
+static bool find_run(Store *store, const char *number, int64_t *started, Text *error)
 {
-    Text ignored = {0};
-    Statement s =
-        statement_begin(store_connection(store),
-                        "SELECT coalesce(CASE WHEN ?1 IS NULL THEN coalesce((SELECT max(started) "
-                        "FROM night), (SELECT "
-                        "max(started) FROM run WHERE engine <> 'bisect'), 0) WHEN date(?1) = ?1 "
-                        "THEN CAST(strftime('%s', ?1) AS INTEGER) "
-                        "ELSE (SELECT started FROM run WHERE CAST(id AS TEXT) = ?1) END, -1)");
-    statement_text(&s, text);
-    int64_t since = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : -1;
-    bool ok = statement_end(&s, "report", &ignored);
-    text_release(&ignored);
-    return ok ? since : -1;
+    Statement s = statement_begin(store_connection(store), number ? run_sql : night_sql);
+    if (number)
+        statement_text(&s, number);
+    *started = statement_row(&s) ? sqlite3_column_int64(s.statement, 0) : -1;
+    return statement_end(&s, "report", error);
+}
+
+/* The time from which things are new, by the text of --since, a run or a day, or NULL. */
+static int parse_since(Store *store, const char *text, int64_t *since)
+{
+    Text error = {0};
+    int status = EXIT_CLEAN;
+    if (!find_run(store, text, since, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    else if (*since < 0 && !day_parse(text, since, &error))
+        status = complain(EXIT_USAGE,
+                          "report: --since %s, or the number of a run (opconform query runs)",
+                          text_string(&error));
+    text_release(&error);
+    return status;
 }
 
 /* The folder of a file, "." where it has none. */
@@ -182,29 +196,18 @@ static void print_missing(const Missing *missing)
                      (long long)missing->none);
 }
 
-static int run_report(Options *options)
+static int write_all(const Options *options, Store *store, int64_t since)
 {
     const char *folder = options->out ? options->out : "report";
     Text error = {0}, artifacts = {0};
-    int status = EXIT_CLEAN;
-    if (options->argument_count > 0)
-        return complain(EXIT_USAGE, "report: unexpected argument '%s'", options->arguments[0]);
-    Store *store = options_store(options, STORE_READ);
-    if (!store)
-        return EXIT_ENVIRONMENT;
-    int64_t since = parse_since(store, options->since);
     Missing missing = {0};
     bool charts = true;
+    int status = EXIT_CLEAN;
     remove_programs(folder);
-    if (since >= 0 && !options->no_programs)
+    if (!options->no_programs)
         missing = write_programs(options, store, folder);
     put_folder(&artifacts, options_database(options));
-    if (since < 0)
-        status = complain(EXIT_USAGE,
-                          "report: --since %s: expected a day as 2026-01-31, or the number "
-                          "of a run (opconform query runs)",
-                          options->since);
-    else if (!html_write_report(store, folder, text_string(&artifacts), since, &charts, &error))
+    if (!html_write_report(store, folder, text_string(&artifacts), since, &charts, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     else
         escape_print(stdout, "%s/index.html\n", folder);
@@ -212,11 +215,23 @@ static int run_report(Options *options)
     if (status == EXIT_CLEAN && !charts)
         (void)complain(0, "report: tables stand for charts: install libjs-chart.js, or put "
                           "Chart.js's " CHART_FILE " into the folder");
-    if (status == EXIT_CLEAN)
-        status = write_forms(options, store, since);
-    store_close(store);
     text_release(&error);
     text_release(&artifacts);
+    return status == EXIT_CLEAN ? write_forms(options, store, since) : status;
+}
+
+static int run_report(Options *options)
+{
+    int64_t since;
+    if (options->argument_count > 0)
+        return complain(EXIT_USAGE, "report: unexpected argument '%s'", options->arguments[0]);
+    Store *store = options_store(options, STORE_READ);
+    if (!store)
+        return EXIT_ENVIRONMENT;
+    int status = parse_since(store, options->since, &since);
+    if (status == EXIT_CLEAN)
+        status = write_all(options, store, since);
+    store_close(store);
     return status;
 }
 

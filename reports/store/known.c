@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "connection_parts.h"
+#include "reports/day.h"
 
 /* True for each entry of the list ?1 that lacks something, with its number and what. */
 static const char check_sql[] =
@@ -18,9 +19,7 @@ static const char check_sql[] =
     "THEN 'matches by something that is no column with text' "
     "WHEN json_type(e.value, '$.reason') IS NOT 'text' THEN 'has no reason' "
     "WHEN json_type(e.value, '$.owner') IS NOT 'text' THEN 'has no owner' "
-    "WHEN date(json_extract(e.value, '$.expires'), '+0 days') IS NOT json_extract(e.value, "
-    "'$.expires') "
-    "THEN 'has no expires, a day like 2027-01-31' "
+    "WHEN json_type(e.value, '$.expires') IS NOT 'text' THEN 'has no expires, a day' "
     "WHEN json_type(e.value, '$.link') NOT IN ('text', 'null') THEN 'has a link that is no text' "
     "END AS lack FROM json_each(?1) e WHERE lack IS NOT NULL ORDER BY e.key LIMIT 1";
 
@@ -60,6 +59,21 @@ bool store_match_known(Store *store, int64_t finding, Text *error)
     return ok;
 }
 
+static bool check_days(Store *store, const char *json, const char *source, Text *error)
+{
+    Text why = {0};
+    int64_t begins;
+    Statement s = statement_begin(store->db, "SELECT key + 1, json_extract(value, '$.expires') "
+                                             "FROM json_each(?1) ORDER BY key");
+    statement_text(&s, json);
+    while (why.length == 0 && statement_row(&s))
+        if (!day_parse(statement_column(&s, 1), &begins, &why))
+            text_printf(error, "%s: entry %lld: expires: %s", source,
+                        (long long)sqlite3_column_int64(s.statement, 0), text_string(&why));
+    text_release(&why);
+    return statement_end(&s, store->path, error) && error->length == 0;
+}
+
 static bool check_list(Store *store, const char *json, const char *source, Text *error)
 {
     Statement s = statement_begin(
@@ -77,7 +91,8 @@ static bool check_list(Store *store, const char *json, const char *source, Text 
     if (statement_row(&s))
         text_printf(error, "%s: entry %lld %s", source,
                     (long long)sqlite3_column_int64(s.statement, 0), statement_column(&s, 1));
-    return statement_end(&s, store->path, error) && error->length == 0;
+    return statement_end(&s, store->path, error) && error->length == 0 &&
+           check_days(store, json, source, error);
 }
 
 bool store_put_known(Store *store, const char *json, const char *source, Text *error)

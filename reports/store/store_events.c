@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "connection_parts.h"
+#include "reports/day.h"
 
 /* With a number or a column in the place of %s: by a number the view looks at the events of one
  * finding only. */
@@ -61,19 +62,9 @@ static bool get_text(Store *store, const char *sql, int64_t finding, Text *text,
     return statement_end(&s, store->path, error);
 }
 
-static bool is_day(Store *store, const char *text)
+static bool check_event(const EventRecord *event, Text *error)
 {
-    Text ignored = {0};
-    Statement s = statement_begin(store->db, "SELECT date(?1) = ?1");
-    statement_text(&s, text);
-    bool is = statement_row(&s) && sqlite3_column_int(s.statement, 0) == 1;
-    bool ok = statement_end(&s, store->path, &ignored);
-    text_release(&ignored);
-    return ok && is;
-}
-
-static bool check_event(Store *store, const EventRecord *event, Text *error)
-{
+    int64_t begins;
     bool expected = event->state && !strcmp(event->state, "expected");
     if (expected && !(event->reason && event->owner && event->expires))
         text_printf(error, "what is expected needs --reason, --owner and --expires");
@@ -81,10 +72,8 @@ static bool check_event(Store *store, const EventRecord *event, Text *error)
         text_printf(error, "what is invalid needs --reason");
     else if (event->state && !strcmp(event->state, "upstream") && !event->link)
         text_printf(error, "what was reported upstream needs --link");
-    else if (event->expires && !is_day(store, event->expires))
-        text_printf(error, "'%s' is no day: expected one like 2027-01-31", event->expires);
     else
-        return true;
+        return !event->expires || day_parse(event->expires, &begins, error);
     return false;
 }
 
@@ -119,9 +108,9 @@ bool store_record_event(Store *store, int64_t finding, const EventRecord *event,
     bool found = false;
     if (!store_begin(store, error))
         return false;
-    bool ok = check_event(store, event, error) &&
-              get_text(store, "SELECT signature FROM finding WHERE id = ?", finding, &signature,
-                       &found, error);
+    bool ok =
+        check_event(event, error) && get_text(store, "SELECT signature FROM finding WHERE id = ?",
+                                              finding, &signature, &found, error);
     if (ok && !found)
         text_printf(error, "%s: no finding %lld", store->path, (long long)finding);
     ok = ok && found && complete_event(store, finding, &complete, &reference, error) &&
