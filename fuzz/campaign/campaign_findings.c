@@ -9,6 +9,7 @@
 #include "aside.h"
 #include "fuzz/check/isolate.h"
 #include "record.h"
+#include "reference/list.h"
 #include "reports/store/signature.h"
 #include "uncompiled.h"
 #include "untrusted.h"
@@ -143,8 +144,8 @@ static bool was_shown(Campaign *campaign, int64_t id)
     for (size_t i = 0; i < campaign->shown_count; i++)
         if (campaign->shown[i] == id)
             return true;
-    campaign->shown =
-        memory_resize(campaign->shown, campaign->shown_count + 1, sizeof *campaign->shown);
+    campaign->shown = list_grow(campaign->shown, campaign->shown_count, &campaign->shown_room,
+                                sizeof *campaign->shown);
     campaign->shown[campaign->shown_count++] = id;
     return false;
 }
@@ -552,7 +553,8 @@ static bool is_recorded(const CoverageRecord *records, size_t count, const Cover
 
 /* Cells that a backend offers and that no case has reached: they are what coverage is asked for
  * first.  The records grow by them. */
-static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, size_t count)
+static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, size_t count,
+                            size_t room)
 {
     static uint32_t offers[OP_MAX];
     const Scope *scope = &campaign->options->scope;
@@ -571,7 +573,7 @@ static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, 
             if (!(offers[op_number(op)] & scope_dtypes(scope, op) & 1u << dtype) ||
                 is_recorded(*records, recorded, &cell))
                 continue;
-            *records = memory_resize(*records, count + 1, sizeof **records);
+            *records = list_grow(*records, count, &room, sizeof **records);
             (*records)[count++] = cell;
         }
     }
@@ -581,11 +583,11 @@ static size_t add_unreached(const Campaign *campaign, CoverageRecord **records, 
 
 bool findings_put_coverage(Campaign *campaign)
 {
-    size_t jobs = (size_t)campaign->options->jobs, count = 0;
-    CoverageRecord *records = memory_allocate(jobs * BOX_CELLS_MAX, sizeof *records);
+    size_t jobs = (size_t)campaign->options->jobs, count = 0, room = jobs * BOX_CELLS_MAX;
+    CoverageRecord *records = memory_allocate(room, sizeof *records);
     for (size_t i = 0; i < jobs; i++)
         count += coverage_of_job(campaign, campaign->jobs[i].box, records + count);
-    count = add_unreached(campaign, &records, count);
+    count = add_unreached(campaign, &records, count, room);
     bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
     free(records);
     return ok && put_policy_counts(campaign) && put_construct_counts(campaign) &&

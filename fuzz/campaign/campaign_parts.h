@@ -93,7 +93,7 @@ typedef struct Campaign {
     uint64_t minimised_time, minimised;
     Minimiser minimisers[MINIMISERS];
     int64_t *shown;
-    size_t shown_count;
+    size_t shown_count, shown_room;
     bool ungrouped; /* findings were filed since the last grouping */
     uint64_t next_grouping;
     Text told;            /* what was told of bugs, without their operators */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops/contract/policy.h"
+#include "reference/list.h"
 
 /* The lowest goes first.  What is right under a reading only is tied to the bug of that by its
  * minimal case alone; a finding of the operator, type and symptom of another one is of its bug
@@ -92,8 +93,8 @@ static void note_taken(Waiting *waiting, const Pending *pending)
             t->documented == own.documented)
             return;
     }
-    waiting->taken =
-        memory_resize(waiting->taken, waiting->taken_count + 1, sizeof *waiting->taken);
+    waiting->taken = list_grow(waiting->taken, waiting->taken_count, &waiting->taken_room,
+                               sizeof *waiting->taken);
     waiting->taken[waiting->taken_count++] = own;
 }
 

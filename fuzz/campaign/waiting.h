@@ -36,7 +36,7 @@ typedef enum WaitingKind { WAITING_NOTHING, WAITING_HANGS, WAITING_OTHERS } Wait
 typedef struct Waiting {
     Pending *first, *last;
     Taken *taken;
-    size_t taken_count;
+    size_t taken_count, taken_room;
 } Waiting;
 
 /* Copies the message. */

@@ -10,6 +10,7 @@
 
 #include "fuzz/command/self.h"
 #include "plan.h"
+#include "reference/list.h"
 #include "reports/files.h"
 #include "reports/store/merge.h"
 #include "reports/store/signature.h"
@@ -319,12 +320,13 @@ static int run_slice(Shard *shard, int slice)
 static int list_attempts(const Shard *shard, const char ***paths)
 {
     int count = 0;
+    size_t room = 0;
     *paths = NULL;
     for (int slice = 0; slice < shard->list.count; slice++)
         for (int attempt = 0; has_attempt(shard, slice, attempt); attempt++) {
             Text path = {0};
             attempt_path(shard, slice, attempt, ".db", &path);
-            *paths = memory_resize(*paths, (size_t)count + 1, sizeof **paths);
+            *paths = list_grow(*paths, (size_t)count, &room, sizeof **paths);
             (*paths)[count++] = path.data;
         }
     return count;

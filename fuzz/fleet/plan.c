@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fuzz/check/capture.h"
+#include "reference/list.h"
 #include "reports/store/signature.h"
 
 static void add_strata(Plan *plan, const Scope *scope, int backend, const uint32_t offers[OP_MAX])
@@ -118,7 +119,7 @@ static ShardPart *find_slice(ShardParts *list, int backend, uint32_t dtypes, int
         if (list->slices[i].backend == backend && list->slices[i].dtypes == dtypes &&
             list->slices[i].level == level)
             return &list->slices[i];
-    list->slices = memory_resize(list->slices, (size_t)list->count + 1, sizeof(ShardPart));
+    list->slices = list_grow(list->slices, (size_t)list->count, &list->room, sizeof *list->slices);
     ShardPart *slice = &list->slices[list->count++];
     *slice = (ShardPart){.backend = backend, .dtypes = dtypes, .level = level};
     return slice;

@@ -37,6 +37,7 @@ typedef struct ShardPart {
 typedef struct ShardParts {
     ShardPart *slices;
     int count;
+    size_t room; /* for slices */
 } ShardParts;
 
 /* Asks the libraries of the options what they have, each in a process of its own.  False, with a

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/list.h"
+
 /* Names of the BLAS and of what extends it, by Fortran and by interfaces of the library's own;
  * everything that begins with cblas_ belongs to them too. */
 static const char *const fortran_names[] = {
@@ -39,19 +41,12 @@ static const struct {
 
 typedef struct Names {
     char (*list)[64];
-    size_t count, capacity;
+    size_t count, room;
 } Names;
 
 static void add_name(Names *names, const char *name)
 {
-    if (names->count == names->capacity) {
-        size_t capacity = names->capacity ? 2 * names->capacity : 256;
-        char(*grown)[64] = realloc(names->list, capacity * sizeof *grown);
-        if (!grown)
-            BUG("out of memory");
-        names->list = grown;
-        names->capacity = capacity;
-    }
+    names->list = list_grow(names->list, names->count, &names->room, sizeof *names->list);
     (void)snprintf(names->list[names->count++], sizeof *names->list, "%s", name);
 }
 

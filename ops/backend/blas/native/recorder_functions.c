@@ -6,10 +6,11 @@
 
 #include "ops/backend/blas/entry.h"
 #include "ops/backend/blas/recordable.h"
+#include "reference/list.h"
 
 typedef struct Writer {
     char (*names)[RECORDABLE_NAME_MAX];
-    size_t count;
+    size_t count, room;
     Text rows;
 } Writer;
 
@@ -18,7 +19,7 @@ static bool is_new(Writer *writer, const char *name)
     for (size_t i = 0; i < writer->count; i++)
         if (!strcmp(writer->names[i], name))
             return false;
-    writer->names = memory_resize(writer->names, writer->count + 1, sizeof *writer->names);
+    writer->names = list_grow(writer->names, writer->count, &writer->room, sizeof *writer->names);
     (void)snprintf(writer->names[writer->count++], RECORDABLE_NAME_MAX, "%s", name);
     return true;
 }
