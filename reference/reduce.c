@@ -367,6 +367,23 @@ static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
         add_up(exponentials_error(&e, t->count, format), mul_up(format->unit, roundings)));
 }
 
+/* What merging groups by their means may be off, where that is more: the theorem of reduce.h, with
+ * n values whose squared distances from their mean add up to `squares`. */
+static void widen_to_running_means(Moments *m, double n, double divisor, double squares, double u)
+{
+    enum { OPERATIONS = 40 };
+    double mean = double_up(fabsl(m->mean)), size = sqrt(squares);
+    double merged = n * (n + 1) / 2 - 1, growth = exp((5 * n + 16) * u);
+    double of_mean = u / n * (mean * merged + 4 * sqrt(n * merged) * size) * growth;
+    double cubes = n == 2 ? 2 : n * n * n / 3 + 2 * n * n - 7 * n / 3;
+    double off = u * (mean * sqrt(fmax(cubes, 0)) + 8 * n * size) * growth;
+    double of_squares = ((n + 8) * u * squares + off * size + off * off / 4) * growth;
+    if (n < 2)
+        return;
+    m->of_mean = fmax(m->of_mean, formula_up(of_mean, OPERATIONS));
+    m->of_variance = fmax(m->of_variance, formula_up(of_squares / divisor, OPERATIONS));
+}
+
 Moments moments_of(const double *x, int64_t count, const MomentsOptions *options,
                    const Format *format)
 {
@@ -397,8 +414,12 @@ Moments moments_of(const double *x, int64_t count, const MomentsOptions *options
         m.of_variance = scale * ((n + 3) * u * (double)m.squares / n + 2 * mean * m.of_mean +
                                  m.of_mean * m.of_mean + u * mean * mean) +
                         4 * u * v;
+    /* The lemma of sums may give none, whose product with deviations of 0 is NaN. */
     m.of_variance =
-        formula_up(m.of_variance * (1 + 4 * n * u), OPERATIONS) + 4 * format->smallest_normal;
+        isfinite(m.of_mean) ? formula_up(m.of_variance * (1 + 4 * n * u), OPERATIONS) : INFINITY;
+    if (options->running)
+        widen_to_running_means(&m, n, divisor, double_up(squares), u);
+    m.of_variance += 4 * format->smallest_normal;
     m.classes = sum.classes;
     m.regular = sum.classes == 0 && (double)m.squares < format->largest / 4 && divisor > 0;
     return m;
@@ -407,7 +428,8 @@ Moments moments_of(const double *x, int64_t count, const MomentsOptions *options
 static void put_variance(Ref *ref, size_t i, const Terms *t, const ReduceInput *in, bool one_pass)
 {
     const Format *format = dtype_format(ref->accumulator);
-    MomentsOptions options = {.correction = in->correction, .one_pass = one_pass};
+    MomentsOptions options = {
+        .correction = in->correction, .one_pass = one_pass, .running = in->running_means};
     Moments m = moments_of(t->values, t->count, &options, format);
     if (!m.regular) {
         bool special = m.classes && (double)t->count > in->correction;
@@ -516,6 +538,13 @@ void reduce_reference(Ref *ref, const ReduceInput *in, Arena *arena)
     put_results(ref, in, false, arena);
     if (!reduce_policy(in->reduction))
         return;
+    if (in->reduction == REDUCE_VARIANCE || in->reduction == REDUCE_DEVIATION) {
+        ReduceInput running = *in;
+        running.running_means = true;
+        ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
+        put_results(&other, &running, false, arena);
+        ref_add_alternative(ref, &other, "running-means", arena);
+    }
     ref_allocate_bounded(&other, in->y.dtype, &in->y, arena);
     put_results(&other, in, true, arena);
     ref_add_alternative(ref, &other, reduce_policy(in->reduction), arena);

@@ -24,8 +24,30 @@
  * norms: as sums of positive terms with a rounding for each; a square root halves what it gets.
  *
  * variance: in two passes, with m the bound of the mean, v (n + 6) u + m^2 + 2 m u mean |x - mu|
- * (Chan, Golub and LeVeque, The American Statistician 37, 1983); in one pass, E[x^2] - mu^2, as the
- * alternative "one-pass-variance", (n + 3) u mean x^2 + 2 |mu| m + m^2 + u mu^2 + 4 u v.
+ * (Chan, Golub and LeVeque, The American Statistician 37, 1983); as the alternative
+ * "running-means", below; in one pass, E[x^2] - mu^2, as the alternative "one-pass-variance",
+ * (n + 3) u mean x^2 + 2 |mu| m + m^2 + u mu^2 + 4 u v.
+ *
+ * Running means: groups A and B, single values at first, are merged in any order by
+ *     d = m_B - m_A,  m = m_A + d n_B / n,  S = S_A + S_B + d^2 n_A n_B / n,
+ * a single value B also by S = S_A + d (x - m), with n = n_A + n_B (Welford, Technometrics 4, 1962;
+ * Chan, Golub and LeVeque).  Of n values about mu with squares S off it, to the first order in u,
+ *     m is off by u / n (|mu| N + 4 sqrt(n S N)) at most, with N = n (n + 1) / 2 - 1, and
+ *     S by (n + 8) u S + D sqrt(S) + D^2 / 4, with D = u (|mu| sqrt(g) + 8 n sqrt(S)),
+ * g = n^3 / 3 + 2 n^2 - 7 n / 3, or 2 of two values: relative to S a bound of order n u kappa with
+ * kappa^2 = 1 + n mu^2 / S, as theirs.
+ * Proof.  With w = n_A n_B / n the squares of a group are the sum of w d^2 over its merges, so that
+ * |m_G - mu| <= sqrt(S / n_G) and |d| n_B <= sqrt(w d^2) n_G.  A merge rounds m by u |m| and 3 u
+ * |d| n_B / n; n_G times its error is at most the sum over the merges H inside of n_H u |m_H| + 3 u
+ * |d| n_B.  The n_H add up to N_G at most (one value at a time), their roots to sqrt(n N), and the
+ * last terms to 3 u sqrt(S n N), by Cauchy and Schwarz: the first claim.  The term of a merge is
+ * off by w |d| K, K = 2 (e_A + e_B) by the square and e n / (n - 1) + e_A by the product, of which
+ * |mu| has k and sqrt(S) at most 8 sqrt(n + 2).  k^2 / n <= n + 4 in all cases, and the sums of n_A
+ * n_B and n_A n_B n over the merges are n (n - 1) / 2 and (n^3 - n) / 3 or less, since n^2 and n^3
+ * grow by 2 n_A n_B and 3 n_A n_B n; so the sum of w k^2 is g at most, that of 64 w (n + 2) is 64
+ * n^2, and Cauchy and Schwarz give D sqrt(S), products of two errors D^2 / 4.  Each term has 6
+ * roundings and takes part in n sums, and the quotient has 2.  Later orders are below a factor of
+ * exp((5 n + 16) u).  QED.
  *
  * logsumexp: with d the differences from the greatest x and w the softmax,
  * u (sum w |d| + n + 5) + u (|max| + 6 |log sum| + |y|).
@@ -62,7 +84,8 @@ typedef struct ReduceInput {
     Tensor x, y;
     int reduced;
     double correction;
-    double divisor; /* of a mean, where it is not the count; else 0 */
+    double divisor;     /* of a mean, where it is not the count; else 0 */
+    bool running_means; /* of a variance: its bound is that of this alternative */
 } ReduceInput;
 void reduce_reference(Ref *ref, const ReduceInput *input, Arena *arena);
 
@@ -97,6 +120,7 @@ typedef struct Moments {
 typedef struct MomentsOptions {
     double correction;
     bool about_zero, one_pass; /* about_zero: no mean is subtracted */
+    bool running;              /* by running means, or in two passes */
 } MomentsOptions;
 Moments moments_of(const double *x, int64_t count, const MomentsOptions *options,
                    const Format *format);

@@ -136,7 +136,7 @@ const Clause contract_clauses[] = {
     {"half-precision", "narrow-arithmetic", "*",
      "Sums and functions of half precision are computed in binary32 and rounded once.",
      "this tool"},
-    {"variance", "one-pass-variance", "nn/*norm* nn/var* nn/std*",
+    {"variance", "running-means one-pass-variance", "nn/*norm* nn/var* nn/std*",
      "The variance is that of the deviations from the mean; the mean of squares less the square of "
      "the mean loses it where the mean is large.",
      ONNX ", BatchNormalization: sum(sqrd(x_i - x_avg)) / N; LayerNormalization: Var"},

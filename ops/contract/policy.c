@@ -117,6 +117,11 @@ static bool is_described(const Case *c, const char *policy)
     return c->op->policy && !strcmp(c->op->policy, policy);
 }
 
+static bool takes_variance(const Case *c)
+{
+    return is_described(c, "one-pass-variance");
+}
+
 static bool index_meets_nan(const Case *c)
 {
     return is_described(c, "index-first-nan") && has_nan(c);
@@ -228,6 +233,7 @@ const Policy policies[] = {
     {"complex-by-formula", NULL, NULL, true, true},
     {"complex-special", NULL, NULL, true, true},
     {"one-pass-variance", NULL, NULL, true, false},
+    {"running-means", takes_variance, NULL, true, false},
     {"folded-mean", NULL, NULL, true, false},
     {"nan-by-comparison", may_compare, NULL, true, false},
     {"nan-clamped", has_nan, NULL, true, false},

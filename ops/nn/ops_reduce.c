@@ -113,7 +113,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Reduce *q = input->params;
     const ReduceRow *row = input->op->detail;
-    ReduceInput in = {row->reduction, {0}, input->tensors[1], 0, (double)q->correction, 0};
+    ReduceInput in = {
+        .reduction = row->reduction, .y = input->tensors[1], .correction = (double)q->correction};
     in.x = nn_reduced_last(&input->tensors[0], q->axes, &in.reduced);
     if (dtype_components(in.x.dtype) == 2 && row->reduction == REDUCE_PRODUCT) {
         complex_product_reference(&refs[1], &in, arena);

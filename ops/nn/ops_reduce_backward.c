@@ -5,6 +5,7 @@
 
 #include "nn_reduce.h"
 #include "reference/ball.h"
+#include "reference/reduce.h"
 
 enum { DY, X, DX };
 
@@ -12,6 +13,7 @@ enum { DY, X, DX };
 typedef struct Row {
     const Format *format;
     const Ball *x;
+    const double *numbers;
     size_t count;
     Ball dy, order;
 } Row;
@@ -233,6 +235,15 @@ static void of_variance(const Row *r, Ball *dx)
         dx[0] = ball_either(dx[0], ball_masked(r->dy));
 }
 
+/* The same deviation, or that which a forward pass by running means hands over. */
+static Ball or_by_running_means(const Row *r, Ball deviation)
+{
+    MomentsOptions options = {.running = true};
+    Moments m = moments_of(r->numbers, (int64_t)r->count, &options, r->format);
+    Ball variance = {m.variance, m.of_variance, 0};
+    return m.regular ? ball_either(deviation, ball_sqrt(r->format, variance)) : deviation;
+}
+
 /* dy (x - mean) / (n std), the factors in any order; nothing is known where all of several are
  * equal: by how their mean is rounded the quotient is any number. */
 static void of_deviation(const Row *r, Ball *dx)
@@ -245,6 +256,7 @@ static void of_deviation(const Row *r, Ball *dx)
         dx[i] = ball_multiply(f, d, d);
     }
     Ball deviation = ball_sqrt(f, ball_mean(f, ball_sum(f, dx, r->count), count));
+    deviation = or_by_running_means(r, deviation);
     Ball scale = ball_divide(f, ball_mean(f, r->dy, count), deviation);
     /* By the gradient of the variance, which doubles dy. */
     Ball twice = ball_mean(f, ball_multiply(f, ball_exact(2), r->dy), count);
@@ -326,10 +338,17 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     int64_t results = tensor_count(dy), count = tensor_count(&x) / results;
     Ball *values = arena_take(arena, (size_t)count, sizeof *values);
     Ball *gradients = arena_take(arena, (size_t)count, sizeof *gradients);
+    double *numbers = arena_take(arena, (size_t)count, sizeof *numbers);
     for (int64_t i = 0; i < results; i++) {
-        for (int64_t k = 0; k < count; k++)
-            values[k] = ball_exact(tensor_value(&x, i * count + k));
-        Row one = {f, values, (size_t)count, ball_exact(tensor_value(dy, i)),
+        for (int64_t k = 0; k < count; k++) {
+            numbers[k] = tensor_value(&x, i * count + k);
+            values[k] = ball_exact(numbers[k]);
+        }
+        Row one = {f,
+                   values,
+                   numbers,
+                   (size_t)count,
+                   ball_exact(tensor_value(dy, i)),
                    ball_exact(q->ord.re)};
         row->gradient(&one, gradients);
         for (int64_t k = 0; k < count; k++)
