@@ -185,14 +185,22 @@ typedef struct Search {
     const BlackBox *box;
     const CampaignOptions *options;
     uint32_t aside;
-    const Case *cases[BOX_RECENT]; /* the oldest first */
+    char end[96];                  /* how the process ended */
+    const Case *cases[BOX_RECENT]; /* those that a backend was called for, the oldest first */
     size_t count;
 } Search;
 
+/* same_end: a process that only these kernels were called in ended as that one did. */
 typedef struct Answer {
     Blame blame;
+    bool same_end;
     FindingMessage message;
 } Answer;
+
+static bool ends_alike(const Search *search, const CheckResult *result)
+{
+    return !strncmp(result->detail, search->end, strlen(search->end));
+}
 
 /* One operator ends the process, whether or not one of its calls alone does. */
 static bool search_cases(const Search *search, Checker *checker, Answer *answer)
@@ -202,6 +210,7 @@ static bool search_cases(const Search *search, Checker *checker, Answer *answer)
     if (!dies(checker, search->cases, search->count, &together))
         return false;
     answer->blame = BLAME_LIBRARY;
+    answer->same_end = ends_alike(search, &together);
     size_t count = narrow_to_op(checker, search->cases, search->count, selected, &together);
     if (count == 0)
         return true;
@@ -220,20 +229,36 @@ static bool search_breaches(const Search *search, Checker *checker, Answer *answ
         answer->message.c = *search->cases[search->count - 1 - i];
         answer->blame = BLAME_OTHER;
         if (is_to_blame(checker, &answer->message.c, search->options->deadline,
-                        &answer->message.result))
+                        &answer->message.result)) {
+            answer->same_end = ends_alike(search, &answer->message.result);
             return true;
+        }
     }
     return false;
 }
 
-static bool search_backend(const Search *search, int backend, Answer *answer)
+/* A case that was kept from a backend, since it is like a known fault of it, tells nothing of the
+ * process that is asked about. */
+static void select_called(Search *search, int backend)
 {
+    const BlackBox *box = search->box;
+    unsigned begun = box->recent_count;
+    search->count = 0;
+    for (unsigned ago = begun < BOX_RECENT ? begun : BOX_RECENT; ago-- > 0;)
+        if (box->called[(begun - 1 - ago) % BOX_RECENT] >> backend & 1)
+            search->cases[search->count++] = &box->recent[(begun - 1 - ago) % BOX_RECENT];
+}
+
+static bool search_backend(Search *search, int backend, Answer *answer)
+{
+    select_called(search, backend);
     const char *names[] = {search->options->backends[backend], NULL};
     Checker checker;
     Text error = {0};
     BlackBox *box = blackbox_create();
     bool found = false;
-    if (box && checker_open(&checker, box, names, &error) && !checker.backends[0].kind->expect)
+    if (search->count > 0 && box && checker_open(&checker, box, names, &error) &&
+        !checker.backends[0].kind->expect)
         found = search_cases(search, &checker, answer) || search_breaches(search, &checker, answer);
     answer->message.result.backend = backend;
     text_release(&error);
@@ -241,7 +266,7 @@ static bool search_backend(const Search *search, int backend, Answer *answer)
 }
 
 /* Whether the call that the process was at ends one by itself. */
-static bool search_present(const Search *search)
+static bool search_present(const Search *search, Answer *answer)
 {
     const BlackBox *box = search->box;
     const char *names[] = {search->options->backends[box->backend], NULL};
@@ -253,8 +278,26 @@ static bool search_present(const Search *search)
         isolated_run(&checker, &box->current, 0, search->options->deadline, &result);
     text_release(&error);
     bool overwritten = !strcmp(box->fault_detail, BOX_OVERWRITTEN);
+    answer->blame = BLAME_PRESENT;
+    answer->same_end = ends_alike(search, &result);
     return result.judgement.kind == VERDICT_FAULT &&
            (!overwritten || !strcmp(result.detail, BOX_OVERWRITTEN));
+}
+
+/* Of several that end a process the first counts that ends it in the way that is asked about, or
+ * the first of all where none does: an overwritten heap shows in several ways. */
+static void search_all(Search *search, Answer *answer)
+{
+    Answer next = {.blame = BLAME_NONE};
+    bool found = search_present(search, &next);
+    *answer = found ? next : (Answer){.blame = BLAME_NONE};
+    for (int i = 0; search->options->backends[i] && !answer->same_end; i++) {
+        next = (Answer){.blame = BLAME_NONE};
+        bool dies = !(search->aside >> i & 1) && search_backend(search, i, &next);
+        if (dies && (!found || next.same_end))
+            *answer = next;
+        found = found || dies;
+    }
 }
 
 static int search_child(const void *context, int to)
@@ -268,16 +311,7 @@ static int search_child(const void *context, int to)
     checker_stand_alone(search.options->backends, to, NULL);
     if (!search.options->verbose)
         capture_stay();
-    unsigned begun = search.box->recent_count;
-    for (unsigned ago = begun < BOX_RECENT ? begun : BOX_RECENT; ago-- > 0;)
-        search.cases[search.count++] = &search.box->recent[(begun - 1 - ago) % BOX_RECENT];
-    bool found = search_present(&search);
-    if (found)
-        answer.blame = BLAME_PRESENT;
-    for (int i = 0; search.options->backends[i] && !found; i++)
-        found = !(search.aside >> i & 1) && search_backend(&search, i, &answer);
-    if (!found)
-        answer.blame = BLAME_NONE;
+    search_all(&search, &answer);
     return alone_ring(&answer, sizeof answer) ? 0 : 1;
 }
 
@@ -290,13 +324,16 @@ static bool is_sound(Answer *answer, const char *const *backends)
            (answer->blame == BLAME_OTHER && untrusted_finding(&answer->message, backends));
 }
 
-Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
+Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside, int status,
                   FindingMessage *message)
 {
     enum { MILLISECONDS = 30000 };
     Child child;
     Answer answer;
-    if (!child_start(&child, search_child, &(Search){box, options, aside, {0}, 0}))
+    Search search = {.box = box, .options = options, .aside = aside};
+    bool overwritten = !strcmp(box->fault_detail, BOX_OVERWRITTEN);
+    fault_describe(search.end, status, false, overwritten ? BOX_OVERWRITTEN : "");
+    if (!child_start(&child, search_child, &search))
         return BLAME_NONE;
     bool answered = child_read(&child, &answer, sizeof answer, MILLISECONDS) == sizeof answer;
     child_kill(&child);

@@ -13,11 +13,13 @@ typedef enum Blame {
     BLAME_LIBRARY  /* calls of one library, none of them alone: the message has its number */
 } Blame;
 
-/* Runs the latest cases of a process that died again, in processes of their own that give threads
- * and timers time to show what they do: the present call, if it was in one, then on each backend
- * but those of the mask aside all of them, those of one operator, and fewer and fewer.  Who is
- * blamed dies, or sees memory overwritten, with the kernel and not without it.  Takes seconds. */
-Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside,
+/* Runs the latest cases of a process that died with this status again, in processes of their own
+ * that give threads and timers time to show what they do: the present call, if it was in one, then
+ * on each backend but those of the mask aside all cases that its kernels were called for in that
+ * process, those of one operator, and fewer and fewer.  Who is blamed dies, or sees memory
+ * overwritten, with the kernel and not without it; one that ends as that process did comes before
+ * others.  Takes seconds. */
+Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside, int status,
                   FindingMessage *message);
 
 #endif

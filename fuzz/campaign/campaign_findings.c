@@ -90,17 +90,23 @@ static bool file_unlike(Campaign *campaign)
     return !unlike_next(campaign, &message) || file_and_enqueue(campaign, &message, true);
 }
 
-bool findings_is_unexplained(Campaign *campaign, const FindingMessage *message)
+bool findings_explain(Campaign *campaign, const FindingMessage *message)
 {
     const RawName *raw = raw_find(campaign, message->raw_key);
-    return !campaign->options->no_avoid && raw && raw->waiting == 0 &&
-           raw->messages < DEATHS_TOLD &&
-           !avoid_explains(&campaign->avoid, &message->c, message->result.backend);
+    return campaign->options->no_avoid || (raw && raw->waiting > 0) ||
+           avoid_explains(&campaign->avoid, &message->c, message->result.backend);
+}
+
+/* Whether a death tells of a cause that those of its raw signature did not. */
+static bool is_unexplained(Campaign *campaign, const FindingMessage *message)
+{
+    const RawName *raw = raw_find(campaign, message->raw_key);
+    return raw && raw->messages < DEATHS_TOLD && !findings_explain(campaign, message);
 }
 
 bool findings_file_death(Campaign *campaign, const FindingMessage *message, uint64_t hits_before)
 {
-    if ((hits_before < MESSAGES_PER_RAW || findings_is_unexplained(campaign, message)) &&
+    if ((hits_before < MESSAGES_PER_RAW || is_unexplained(campaign, message)) &&
         !findings_file(campaign, message))
         return false;
     avoid_at_once(campaign, message);

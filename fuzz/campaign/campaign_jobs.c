@@ -175,8 +175,8 @@ static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessag
     const BlackBox *box = job->box;
     int library = last_library(campaign, job);
     bool many = library >= 0 && campaign->aside[library].mysteries >= MYSTERIES_MAX;
-    Blame blame =
-        many ? BLAME_NONE : blame_death(box, campaign->options, aside_mask(campaign), &other);
+    Blame blame = many ? BLAME_NONE
+                       : blame_death(box, campaign->options, aside_mask(campaign), status, &other);
     if (blame == BLAME_PRESENT && present)
         return file_message(campaign, job, present);
     if (blame == BLAME_OTHER)
@@ -208,7 +208,7 @@ static bool file_fault(Campaign *campaign, Job *job, int status)
     bool noted = box->fault_detail[0] && strcmp(box->fault_detail, BOX_OVERWRITTEN) != 0;
     bool known = job->hung || noted ||
                  (shared_hits(job->shared, message.raw_key) >= MESSAGES_PER_RAW &&
-                  !findings_is_unexplained(campaign, &message));
+                  findings_explain(campaign, &message));
     return known ? file_message(campaign, job, &message)
                  : hold_inquest(campaign, job, status, &message, &ours);
 }

@@ -122,8 +122,9 @@ MUST_USE bool findings_file(Campaign *campaign, const FindingMessage *message);
  * explains. */
 MUST_USE bool findings_file_death(Campaign *campaign, const FindingMessage *message,
                                   uint64_t hits_before);
-/* Whether a death tells of a cause that those of its raw signature did not. */
-bool findings_is_unexplained(Campaign *campaign, const FindingMessage *message);
+/* Whether a death in a call is like one that has its minimal case, or is about to have it.  Without
+ * avoidance all of one raw signature are taken for one. */
+bool findings_explain(Campaign *campaign, const FindingMessage *message);
 /* Starts and collects minimisations; true while there is something left to do. */
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
 /* Seconds that the findings that wait and are of no bug yet are likely to need. */

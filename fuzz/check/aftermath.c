@@ -10,13 +10,21 @@
 #include "reference/child.h"
 
 static Case recent[BOX_RECENT];
+static uint32_t called[BOX_RECENT];
 static unsigned begun;
 
 void aftermath_note(BlackBox *box, const Case *c)
 {
+    called[begun % BOX_RECENT] = box->called[box->recent_count % BOX_RECENT] = 0;
     case_copy(&recent[begun++ % BOX_RECENT], c);
     case_copy(&box->recent[box->recent_count++ % BOX_RECENT], c);
     box->current = *c;
+}
+
+void aftermath_note_call(BlackBox *box, int backend)
+{
+    called[(begun - 1) % BOX_RECENT] |= 1u << backend;
+    box->called[(box->recent_count - 1) % BOX_RECENT] |= 1u << backend;
 }
 
 static void restore_once(Checker *checker)
@@ -25,6 +33,7 @@ static void restore_once(Checker *checker)
     if (checker->repair)
         checker->repair();
     memcpy(box->recent, recent, sizeof recent);
+    memcpy(box->called, called, sizeof called);
     box->recent_count = begun;
     box->current = recent[(begun - 1) % BOX_RECENT];
     box->backend = checker->called ? checker->called - 1 : 0;

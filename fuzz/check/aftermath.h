@@ -6,6 +6,8 @@
 
 /* Notes in the record that a case begins. */
 void aftermath_note(BlackBox *box, const Case *c);
+/* The same of a call of the backend's kernel for it. */
+void aftermath_note_call(BlackBox *box, int backend);
 
 /* Where the record was written over: makes it say again where the process is, and that it was; its
  * counts are lost.  Nothing where no case was begun.  May be called by a handler of signals. */

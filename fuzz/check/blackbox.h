@@ -68,6 +68,7 @@ typedef struct BlackBox {
     Case current;
     /* The latest cases that were begun in the process, in a ring. */
     Case recent[BOX_RECENT];
+    uint32_t called[BOX_RECENT]; /* which backends' kernels were called for each: a mask */
     unsigned recent_count;
     double patience;       /* times the usual one, of the present case (ops/case/large.h) */
     char fault_detail[96]; /* what memory a signal was about, or one of the two above */

@@ -71,6 +71,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     FpState before = fpstate_read();
     /* A thread that an earlier kernel left may have been there. */
     aftermath_check_record(checker);
+    aftermath_note_call(box, number);
     checker->touch.slot = checker->written = -1;
     box->fault_detail[0] = '\0';
     box->fault_address = 0;
