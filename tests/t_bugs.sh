@@ -18,6 +18,8 @@ cp "$db" "$scratch/unprobed.db"
 sqlite3 "$scratch/unprobed.db" "DELETE FROM probe"
 expect 0 "$opconform" bugs group --db "$scratch/unprobed.db"
 check "bugs without probes" [ "$(partition "$scratch/unprobed.db" | wc -l)" -gt "$(wc -l <"$scratch/bugs")" ]
+expect 0 bench/triage/plant run quick bugs probe --time 0.001ms --db "$scratch/unprobed.db"
+check "probes without time: $(cat "$scratch/out")" grep -q '^0 probes, .* out of time, more are asked for' "$scratch/out"
 expect 0 bench/triage/plant run quick bugs probe --db "$scratch/unprobed.db"
 check "probes find other bugs" diff -q "$scratch/bugs" <(partition "$scratch/unprobed.db")
 

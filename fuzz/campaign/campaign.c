@@ -2,26 +2,19 @@
  * ends, and is the only process that writes the database. */
 #include "campaign.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "aside.h"
+#include "budget.h"
 #include "fuzz/check/capture.h"
 #include "uncompiled.h"
 #include "untrusted.h"
 
 enum { TICK_MILLISECONDS = 20 };
 static const double second = 1e9;
-/* Seconds that minimisation may take after the last case, where no time is set. */
-static const double overtime_seconds = 120;
-/* What minimisation may have of --time after the last case, and what it has at least: for what the
- * last cases found. */
-static const double minimisation_share = 0.33, minimisation_least = 0.02;
-/* Seconds that workers have to finish their case. */
-static const double grace_seconds = 2;
 
 static volatile sig_atomic_t interrupted, told_to_stop;
 
@@ -126,20 +119,11 @@ static void check_counts(Campaign *campaign)
                 untrusted_counts(campaign->jobs[i].shared, campaign->options->backends, passed);
 }
 
-/* When minimisations end, in seconds since the start; 0: not known yet. */
-static double minimisation_end(const Campaign *campaign)
-{
-    double seconds = campaign->options->seconds;
-    return seconds > 0 ? seconds - bugs_seconds(seconds) : 0;
-}
-
 /* True when what is left of the time is for the findings that wait. */
 static bool time_is_up(const Campaign *campaign)
 {
-    double seconds = campaign->options->seconds;
-    double needed = fmin(campaign->minimisation_needs, minimisation_share * seconds);
-    needed = fmax(needed, minimisation_least * seconds);
-    return seconds > 0 && elapsed(campaign) >= minimisation_end(campaign) - needed;
+    return elapsed(campaign) >=
+           budget_cases_end(campaign->options->seconds, campaign->minimisation_needs);
 }
 
 /* Shows what our own code said in processes whose output is captured. */
@@ -177,7 +161,7 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
 {
     bool ok = true, busy = false;
     summary->totals.end_reason = NULL;
-    findings_end_at(campaign, minimisation_end(campaign));
+    findings_end_at(campaign, budget_minimising_end(campaign->options->seconds));
     while (ok && jobs_running(campaign) && !interrupted && !campaign->found &&
            !time_is_up(campaign) && !aside_is_all(campaign))
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && findings_serve(campaign, &busy) &&
@@ -192,12 +176,12 @@ static bool run_budget(Campaign *campaign, CampaignSummary *summary)
 static bool wind_down(Campaign *campaign, CampaignSummary *summary)
 {
     bool ok = true, busy = true;
-    double stopped = elapsed(campaign), limit = stopped + overtime_seconds;
-    if (campaign->options->seconds > 0)
-        limit = fmin(limit, minimisation_end(campaign));
+    double stopped = elapsed(campaign), seconds = campaign->options->seconds;
+    double limit = budget_minimising_end_after(seconds, stopped);
+    double workers_end = budget_workers_end(seconds, stopped);
     findings_end_at(campaign, limit);
     jobs_stop(campaign);
-    while (ok && jobs_running(campaign) && elapsed(campaign) < fmax(stopped + grace_seconds, limit))
+    while (ok && jobs_running(campaign) && elapsed(campaign) < workers_end)
         ok = jobs_serve(campaign, TICK_MILLISECONDS) && tick(campaign, summary);
     summary->cut_short = jobs_end(campaign);
     campaign->ended = clock_nanoseconds();

@@ -1,8 +1,8 @@
 /* New bugs of a campaign, a line each, as soon as their first finding is minimal. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "budget.h"
 #include "campaign_parts.h"
 #include "fuzz/check/capture.h"
 #include "reports/store/severity.h"
@@ -12,9 +12,6 @@ enum { GROUPING_SHARE = 20, WIDTH = 110 };
 /* Bugs that are told one by one, unless all are wanted: the table at the end shares the screen. */
 enum { TOLD_MOST = 8 };
 static const uint64_t least_pause = 1000000000u;
-/* Seconds for probes at the end, as a part of the campaign's; at least so many where there is no
- * such time. */
-static const double probe_share = 0.1, probe_least = 3, probe_most = 300;
 
 static void put_line(Campaign *campaign, const BugLine *line)
 {
@@ -89,17 +86,11 @@ bool bugs_serve(Campaign *campaign)
     return group(campaign) && pass_new(campaign, !campaign->options->quiet);
 }
 
-double bugs_seconds(double campaign_seconds)
-{
-    return fmin(probe_share * campaign_seconds, probe_most);
-}
-
 bool bugs_finish(Campaign *campaign, CampaignSummary *summary)
 {
     BugCounts bugs;
-    double seconds = campaign->options->seconds > 0
-                         ? bugs_seconds(campaign->options->seconds)
-                         : fmax(bugs_seconds(summary->totals.seconds), probe_least);
+    double begun = (double)(clock_nanoseconds() - campaign->started) / 1e9;
+    double seconds = budget_probing(campaign->options->seconds, begun);
     capture_begin();
     bool ok = probes_run(campaign->store, (uint64_t)(seconds * 1e9), &summary->probes, &bugs,
                          campaign->error);

@@ -115,7 +115,7 @@ bool findings_file_death(Campaign *campaign, const FindingMessage *message, uint
 
 void findings_end_at(Campaign *campaign, double seconds)
 {
-    campaign->shrink_end = seconds > 0 ? campaign->started + (uint64_t)(seconds * 1e9) : 0;
+    campaign->shrink_end = isinf(seconds) ? 0 : campaign->started + (uint64_t)(seconds * 1e9);
 }
 
 /* Nanoseconds that one takes on average, with the start of the library's process. */

@@ -129,7 +129,8 @@ bool findings_explain(Campaign *campaign, const FindingMessage *message);
 MUST_USE bool findings_serve(Campaign *campaign, bool *busy);
 /* Seconds that the findings that wait and are of no bug yet are likely to need. */
 double findings_seconds(const Campaign *campaign);
-/* Shares the time until then, in seconds since the start, out among those that wait; 0: no end. */
+/* Shares the time until then, in seconds since the start, out among those that wait; INFINITY: no
+ * end. */
 void findings_end_at(Campaign *campaign, double seconds);
 MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
@@ -169,8 +170,6 @@ void first_end(Campaign *campaign);
 
 /* campaign_bugs.c: notes the bugs that are there; groups what was filed and tells what is new, now
  * and then; carries cases over to other operators, to join more, and groups for the last time. */
-/* Seconds of the campaign's that the last of it takes. */
-double bugs_seconds(double campaign_seconds);
 MUST_USE bool bugs_start(Campaign *campaign);
 MUST_USE bool bugs_serve(Campaign *campaign);
 MUST_USE bool bugs_finish(Campaign *campaign, CampaignSummary *summary);

@@ -2,6 +2,7 @@
 #include "probe.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,10 @@ typedef struct ProbeResult {
 } ProbeResult;
 
 typedef struct Batch {
-    const ProbeWish *wishes;
+    ProbeWish *wishes;
     size_t count;
     BlackBox *box;
+    uint64_t end; /* by the clock: no process starts then, and one that runs is ended */
 } Batch;
 
 static bool is_verdict(const Judgement *j)
@@ -187,8 +189,14 @@ static bool put_result(Store *store, const ProbeWish *wish, const ProbeResult *r
     return ok;
 }
 
-/* Makes the first probes of a batch, up to one whose process dies, which counts as refused: it is
- * not asked for again.  Their number goes to *made. */
+static int milliseconds_until(uint64_t end)
+{
+    uint64_t now = clock_nanoseconds(), left = end > now ? (end - now) / 1000000 : 0;
+    return left < INT_MAX ? (int)left : INT_MAX;
+}
+
+/* Makes the first probes of a batch, as many as there is time for, up to one whose process dies,
+ * which counts as refused: it is not asked for again.  Their number goes to *made. */
 static bool make_first(Store *store, const Batch *batch, size_t *made, ProbeCounts *counts,
                        Text *error)
 {
@@ -198,7 +206,9 @@ static bool make_first(Store *store, const Batch *batch, size_t *made, ProbeCoun
         text_printf(error, "cannot start a probe: %s", strerror(errno));
         return false;
     }
-    for (*made = 0; ok && arrived && *made < batch->count; (*made)++) {
+    for (*made = 0; ok && arrived && *made < batch->count &&
+                    child_await(&child, milliseconds_until(batch->end));
+         (*made)++) {
         ProbeResult result;
         arrived = child_read(&child, &result, sizeof result, -1) == sizeof result;
         if (!arrived) {
@@ -207,6 +217,8 @@ static bool make_first(Store *store, const Batch *batch, size_t *made, ProbeCoun
         }
         ok = put_result(store, &batch->wishes[*made], &result, counts, error);
     }
+    if (ok && arrived && *made < batch->count)
+        child_kill(&child);
     (void)child_wait(&child);
     return ok;
 }
@@ -214,7 +226,8 @@ static bool make_first(Store *store, const Batch *batch, size_t *made, ProbeCoun
 static bool make_batch(Store *store, Batch batch, ProbeCounts *counts, Text *error)
 {
     bool ok = true;
-    for (size_t made = 0; ok && batch.count > 0; batch.wishes += made, batch.count -= made)
+    for (size_t made = 0; ok && batch.count > 0 && clock_nanoseconds() < batch.end;
+         batch.wishes += made, batch.count -= made)
         ok = make_first(store, &batch, &made, counts, error);
     return ok;
 }
@@ -226,15 +239,17 @@ static int by_backend(const void *a, const void *b)
     return strcmp(first->backend, second_wish->backend);
 }
 
-static bool make_wishes(Store *store, ProbeWish *wishes, size_t count, BlackBox *box,
-                        ProbeCounts *counts, Text *error)
+static bool make_wishes(Store *store, const Batch *all, ProbeCounts *counts, Text *error)
 {
     bool ok = true;
+    ProbeWish *wishes = all->wishes;
+    size_t count = all->count;
     qsort(wishes, count, sizeof *wishes, by_backend);
     for (size_t first = 0, end; ok && first < count; first = end) {
         for (end = first + 1; end < count && !by_backend(&wishes[first], &wishes[end]); end++)
             continue;
-        ok = make_batch(store, (Batch){&wishes[first], end - first, box}, counts, error);
+        ok = make_batch(store, (Batch){&wishes[first], end - first, all->box, all->end}, counts,
+                        error);
     }
     return ok;
 }
@@ -248,13 +263,16 @@ bool probes_run(Store *store, uint64_t budget, ProbeCounts *counts, BugCounts *b
         BUG("no shared memory");
     *counts = (ProbeCounts){0};
     bool ok = bugs_group(store, bugs, error);
+    /* The last grouping takes about as long as the first one did. */
+    uint64_t grouping = clock_nanoseconds() - started;
+    uint64_t end = started + (budget > grouping ? budget - grouping : 0);
     while (ok) {
         size_t count = bugs_wish(store, wishes, BATCH, &counts->closed, error);
         ok = error->length == 0;
-        counts->out_of_time = count > 0 && clock_nanoseconds() - started > budget;
+        counts->out_of_time = count > 0 && clock_nanoseconds() >= end;
         if (count == 0 || counts->out_of_time)
             break;
-        ok = ok && make_wishes(store, wishes, count, box, counts, error) &&
+        ok = ok && make_wishes(store, &(Batch){wishes, count, box, end}, counts, error) &&
              bugs_group(store, bugs, error);
     }
     blackbox_destroy(box);

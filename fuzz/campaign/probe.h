@@ -14,7 +14,8 @@ typedef struct ProbeCounts {
 } ProbeCounts;
 
 /* Makes the probes that grouping asks for, and groups, in turns until nothing is asked for or the
- * budget of nanoseconds has ended.  Kernels run in processes of their own. */
+ * budget of nanoseconds has ended: then none is begun, and one that runs is left unmade, to be
+ * asked for again.  Kernels run in processes of their own. */
 MUST_USE bool probes_run(Store *store, uint64_t budget, ProbeCounts *counts, BugCounts *bugs,
                          Text *error);
 

@@ -15,7 +15,7 @@ static const OptionRow rows[] = {
            "operators, patterns, or functions such as ddot; all by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
     OPTION("fix", TEXT, fix, "LIST", "what cases are like: rank=2,axis=1,n=1..64,ta=n|t,x=normal"),
-    OPTION("time", DURATION, seconds, "T", "budget: 60s, 5m, 2h"),
+    OPTION("time", DURATION, seconds, "T", "budget once the libraries are open: 60s, 5m, 2h"),
     OPTION("cases", COUNT, cases, "N", "budget in cases"),
     OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),
     OPTION("seed", COUNT, seed, "N", "decides every case of the random engine"),
