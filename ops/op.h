@@ -132,6 +132,8 @@ struct OpDesc {
     /* The products that its only output, the last operand, is made of; NULL where it is none. input
      * holds the values before the call. */
     void (*product)(ProductBlocks *product, const ReferenceInput *input, Arena *arena);
+    /* With which parameters it is these; NULL: with all. */
+    bool (*is_product)(const void *params);
     /* Of a system that is solved: sets parameters with which coefficients that are small, those of
      * the first operand, make one that is far from singular, of any order. */
     void (*well_posed)(void *params);
@@ -189,6 +191,8 @@ const Param *op_code(const OpDesc *op);
 void op_normalise(const OpDesc *op, void *params);
 /* Multiplications that one evaluation takes. */
 double op_work(const OpDesc *op, const void *params);
+/* Whether the result is products that the operator says (OpDesc.product). */
+bool op_is_product(const OpDesc *op, const void *params);
 /* The references of the outputs, as OpDesc.reference gives them, of complex types too. */
 void op_reference(Ref *refs, const ReferenceInput *input, Arena *arena);
 /* The operands as the parameters shape them. */

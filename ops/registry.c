@@ -176,6 +176,11 @@ double op_work(const OpDesc *op, const void *params)
     return op->work_of_row ? op->work_of_row(op, params) : op->work(params);
 }
 
+bool op_is_product(const OpDesc *op, const void *params)
+{
+    return op->product && (!op->is_product || op->is_product(params));
+}
+
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes)
 {
     if (op->shape_of_row)

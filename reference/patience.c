@@ -9,8 +9,7 @@
 
 static const uint64_t look_least = 5000000, look_most = 100000000;
 
-/* Processor time of all threads of a process; 0 when it is gone. */
-static uint64_t process_time(pid_t process)
+uint64_t patience_time(pid_t process)
 {
     clockid_t clock;
     struct timespec time;
@@ -58,7 +57,7 @@ static void look_at(Look *look, pid_t process, int depth)
 {
     enum { DEPTH_MAX = 8 };
     char path[64];
-    look->used += process_time(process);
+    look->used += patience_time(process);
     (void)snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *threads = opendir(path);
     look->asleep = look->asleep && (threads || depth > 0);

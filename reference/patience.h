@@ -29,4 +29,7 @@ typedef struct Patience {
  * stopped for PATIENCE_STOPPED times as long (as long, where it is private).  Call 0 is none. */
 bool patience_ends(Patience *patience, pid_t process, uint64_t call, uint64_t nanoseconds);
 
+/* Processor time of all threads of a process; 0 when it is gone. */
+uint64_t patience_time(pid_t process);
+
 #endif

@@ -4,16 +4,30 @@
 #include "affine.h"
 #include "solve.h"
 
+static int64_t block_offset(const ProductBlock *block, const Tensor *whole)
+{
+    int64_t row = block->first_row, column = block->first_column;
+    if (whole->rank == 2)
+        return tensor_offset(whole, row, column);
+    if (tensor_is_empty(whole))
+        return 0;
+    return tensor_offset_of(whole, row * whole->extent[whole->rank - 1] + column);
+}
+
 Tensor block_view(const ProductBlock *block, const Tensor *whole)
 {
     const Tensor *part = &block->equation.result.view;
-    Tensor view = *whole;
-    view.origin =
-        (char *)whole->origin + tensor_offset(whole, block->first_row, block->first_column) *
-                                    (int64_t)dtype_size(whole->dtype);
+    int rows = whole->rank - 2, columns = whole->rank - 1;
+    Tensor view = tensor_matrix(
+        whole->dtype, part->extent[0], part->extent[1], whole->stride[rows], whole->stride[columns],
+        (char *)whole->origin + block_offset(block, whole) * (int64_t)dtype_size(whole->dtype));
+    if (whole->rank > 2)
+        return view;
+    Tensor of_matrix = *whole;
+    of_matrix.origin = view.origin;
     for (int axis = 0; axis < 2; axis++)
-        view.extent[axis] = part->extent[axis];
-    return view;
+        of_matrix.extent[axis] = part->extent[axis];
+    return of_matrix;
 }
 
 ProductEquation *product_of_one(ProductBlocks *product, const Tensor *result, Arena *arena)

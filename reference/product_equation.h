@@ -39,7 +39,8 @@ typedef struct ProductEquation {
     bool want_square, signs_drawn; /* as AffineInput has them */
 } ProductEquation;
 
-/* Of a result that is several matrices in one view: each with its first row and column there. */
+/* Of a result that is several matrices in one view: each with its first row and column there, the
+ * rows of a view with more axes counted through all but the last one. */
 typedef struct ProductBlock {
     ProductEquation equation;
     int64_t first_row, first_column;

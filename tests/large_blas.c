@@ -102,6 +102,12 @@ void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, co
         multiply(rows, columns, k, alpha, left, right, c, ldc);
 }
 
+/* y = a b, by rows. */
+void large_matmul(const float *a, const float *b, float *y, int m, int n, int k)
+{
+    cblas_sgemm(COL_MAJOR - 1, NO_TRANS, NO_TRANS, m, n, k, 1, a, k, b, n, 0, y, n);
+}
+
 /* By columns; what a triangle leaves out is 0, or mirrored, and the diagonal 1 where it is unit. */
 static float *dense(const float *a, int n, ptrdiff_t lda, int lower, int mirrors, int unit)
 {

@@ -84,7 +84,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     memcheck_begin(o);
     backend->message[0] = '\0';
     checker->called = number + 1;
-    uint64_t begun = turn_begin(checker);
+    uint64_t begun = turn_begin(checker, number);
     RunStatus status = backend->kind->run(backend, o);
     aftermath_check(checker);
     checker->called = 0;

@@ -7,7 +7,7 @@ bool checker_expect(Checker *checker, const Case *c)
 {
     Operands o;
     bool built = false, room = true;
-    /* None that runs in a process of its own takes large cases. */
+    /* A large one is given alone, which has more room. */
     bool any = !c->exec.illegal && !large_is(c);
     for (int i = 0; i < checker->backend_count && any; i++) {
         Backend *backend = &checker->backends[i];

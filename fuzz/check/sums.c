@@ -116,7 +116,7 @@ static void judge_block(Checker *checker, const Operands *o, int64_t i, Judgemen
     choose_rows(&b, wrong, case_hash(o->source));
     if (b.count > 0) {
         judge_rows(checker, o, &b, j);
-        place_rows(j, &b, (size_t)o->view[last].extent[1]);
+        place_rows(j, &b, (size_t)o->view[last].extent[o->view[last].rank - 1]);
     }
     *known = s->kind == CHECKSUM_EXACT && b.named == 0 ? (double)s->rows : (double)b.count;
 }

@@ -1,6 +1,7 @@
 /* Which backends run a drawn case. */
 #include "turn.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "ops/case/large.h"
@@ -12,20 +13,23 @@ static void note_slower(float *rate, double now)
 }
 
 /* Not by the clock: a busy machine makes no library slow. */
-uint64_t turn_begin(const Checker *checker)
+uint64_t turn_begin(const Checker *checker, int backend)
 {
-    return checker->large ? processor_nanoseconds() : 0;
+    const Backend *of = &checker->backends[backend];
+    if (!checker->large)
+        return 0;
+    return processor_nanoseconds() + (of->kind->time_elsewhere ? of->kind->time_elsewhere(of) : 0);
 }
 
-/* Of calls that take long enough to tell. */
+/* Of a call that takes too little time to tell, that it is at least as fast as that: a library
+ * whose calls all do is quick, and not unknown.  Of a process that ended nothing is known. */
 void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun)
 {
     const double least = 20e6;
-    if (!checker->large)
+    uint64_t now = turn_begin(checker, backend);
+    if (!checker->large || now < begun)
         return;
-    double nanoseconds = (double)(processor_nanoseconds() - begun);
-    if (nanoseconds <= least)
-        return;
+    double nanoseconds = fmax((double)(now - begun), least);
     note_slower(&checker->rate[backend], case_work(c) / nanoseconds);
     note_slower(&checker->rate_of[backend][op_number(c->op)], case_work(c) / nanoseconds);
 }

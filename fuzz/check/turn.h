@@ -11,7 +11,7 @@ bool turn_is(const Checker *checker, int backend, const Case *c);
 bool turn_takes_seconds(const Checker *checker, int backend, const Case *c);
 /* Notes what a call of a large case took that has just ended: begun is the processor time at its
  * beginning, as turn_begin gave it. */
-uint64_t turn_begin(const Checker *checker);
+uint64_t turn_begin(const Checker *checker, int backend);
 void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun);
 /* The results of a case whose operands have no room, by backend, or of backend `only` unless it is
  * -1; their number. */

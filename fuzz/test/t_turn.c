@@ -31,6 +31,19 @@ static void test_times(void)
     CHECK(!turn_takes_seconds(&checker, 1, &first));
 }
 
+/* Calls that take no time to speak of say that a library is quick. */
+static void test_quick_calls(void)
+{
+    static const BackendKind kind = {.name = "quick"};
+    static Checker checker = {.large = true};
+    const Case first = check_case("gemm/1 dtype=f32 m=800 n=800 k=800 | a=int b=int c=int");
+    const Case whole = check_case("gemm/1 dtype=f32 m=4096 n=4096 k=4096 | a=int b=int c=int");
+    checker.backends[0].kind = &kind;
+    CHECK(turn_takes_seconds(&checker, 0, &whole));
+    turn_note_rate(&checker, &first, 0, turn_begin(&checker, 0));
+    CHECK(!turn_takes_seconds(&checker, 0, &whole));
+}
+
 static void test_reasons(void)
 {
     const char *fault = check_decline_reason("");
@@ -42,6 +55,7 @@ static void test_reasons(void)
 int main(void)
 {
     test_times();
+    test_quick_calls();
     test_reasons();
     return check_end("turn");
 }

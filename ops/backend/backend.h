@@ -140,7 +140,9 @@ typedef struct BackendKind {
     /* Name of the argument that exec.illegal gives an illegal value, NULL when it cannot be given
      * one; itself NULL where no call can be illegal. */
     const char *(*illegal_argument)(const Backend *backend, const Operands *operands);
-    bool large;         /* it runs large cases (ops/case/large.h), in this process */
+    bool large; /* it runs large cases (ops/case/large.h) */
+    /* Processor time that its process has taken so far; NULL where calls are made in this one. */
+    uint64_t (*time_elsewhere)(const Backend *backend);
     const char *lender; /* the backend and mode that lends the reference products; NULL: none */
     Promise promise;
     const void *source; /* what open reads beside the name; its type is the opener's */

@@ -355,9 +355,9 @@ static void draw_large(Case *c, Draw *draw, const Scope *scope)
     case_normalise(c, scope);
 }
 
-static bool is_turn_of_large(const Scope *scope, const OpDesc *op, Draw *draw)
+static bool is_turn_of_large(const Scope *scope, const Case *c, Draw *draw)
 {
-    return scope->large > 0 && op->product &&
+    return scope->large > 0 && op_is_product(c->op, c->params) &&
            (int64_t)(choice_bytes(&draw->choices, 4) % (uint64_t)scope->large) == scope->large - 1;
 }
 
@@ -380,7 +380,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
                 choice_below(&draw.choices, HUGE_ONE_IN) == HUGE_ONE_IN - 1 && is_dense(c->op);
     for (const Param *param = c->op->params; param->name; param++)
         param_draw(param, c->params, &draw);
-    if (is_turn_of_large(scope, c->op, &draw)) {
+    if (is_turn_of_large(scope, c, &draw)) {
         draw_large(c, &draw, scope);
         return;
     }

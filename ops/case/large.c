@@ -25,13 +25,17 @@ static bool has_plain_scalars(const Case *c, bool exact)
     return true;
 }
 
-/* All operands of one kind: none has values that are special, or scaled but the coefficients of a
- * system, which may be small. */
+/* All operands that are read of one kind: none has values that are special, or scaled but the
+ * coefficients of a system, which may be small. */
 static bool has_fills(const Case *c, uint32_t kinds)
 {
     enum { SCALE_LEAST = -30 };
-    for (int i = 0; c->op->tensors[i]; i++) {
+    Shapes shapes;
+    op_shape(c->op, c->params, &shapes);
+    for (int i = 0; i < shapes.count; i++) {
         const Fill *fill = &c->fill[i];
+        if (shapes.tensor[i].role == ROLE_OUT)
+            continue;
         int64_t least = i == 0 && c->op->judged_by_residual ? SCALE_LEAST : 0;
         if (fill->special != 0 || fill->scale > 0 || fill->scale < least ||
             fill->kind != c->fill[0].kind || !(kinds >> fill->kind & 1))
@@ -62,7 +66,7 @@ bool large_is(const Case *c)
 {
     const uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT | 1u << FILL_WIDE | 1u << FILL_NORMAL |
                            1u << FILL_POSITIVE;
-    if (!c->op->product || !is_plain_exec(&c->exec))
+    if (!op_is_product(c->op, c->params) || !is_plain_exec(&c->exec))
         return false;
     double work = case_work(c);
     if (work <= work_exact)
@@ -172,9 +176,21 @@ static void draw_data(Case *c, Draw *draw)
         draw_system(c, draw);
 }
 
+/* Batches of a few matrices at most. */
+static void limit_batch(const Param *param, void *params)
+{
+    enum { MATRICES_MOST = 8 };
+    int64_t count = shape_count(param_shape(param, params));
+    if (count < 1 || count > MATRICES_MOST)
+        param_set_simplest(param, params);
+}
+
 void large_draw(Case *c, Draw *draw)
 {
     enum { PAD_MOST = 130 };
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_SHAPE)
+            limit_batch(param, c->params);
     for (const Param *param = c->op->params; param->name; param++)
         if (param->kind == PARAM_PAD && *param_integer(param, c->params) > PAD_MOST)
             param_set_simplest(param, c->params);

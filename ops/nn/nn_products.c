@@ -1,7 +1,5 @@
-/* One affine reference for each matrix of the batch. */
+/* One equation for each matrix of the batch. */
 #include "nn_products.h"
-
-#include "reference/affine.h"
 
 TensorSpec nn_with_matrix(TensorSpec spec, int64_t rows, int64_t columns)
 {
@@ -31,30 +29,47 @@ static Tensor matrix_of(const Tensor *t, const Tensor *y, int64_t number)
                          t->stride[last], (char *)t->origin + bytes);
 }
 
+bool nn_is_plain_product(int64_t dtype, int64_t activation)
+{
+    return activation == NN_NO_ACTIVATION && dtype_arithmetic((DType)dtype) == (DType)dtype;
+}
+
+void nn_batch_equations(ProductBlocks *product, const BatchProduct *p, Arena *arena)
+{
+    const Tensor *y = &p->y;
+    int row = y->rank - 2, column = y->rank - 1;
+    int64_t batch = 1;
+    for (int axis = 0; axis < row; axis++)
+        batch *= y->extent[axis];
+    *product =
+        (ProductBlocks){arena_take_zeroed(arena, (size_t)batch + 1, sizeof(ProductBlock)), batch};
+    for (int64_t i = 0; i < batch; i++) {
+        ProductEquation *e = &product->block[i].equation;
+        product->block[i].first_row = i * y->extent[row];
+        e->result.view = tensor_matrix(dtype_arithmetic(y->dtype), y->extent[row],
+                                       y->extent[column], y->stride[row], y->stride[column], NULL);
+        equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = matrix_of(&p->a, y, i)},
+                     (StoredMatrix){.view = matrix_of(&p->b, y, i)});
+        e->beta.re = p->c ? 1 : 0;
+        if (p->c)
+            e->c.view = matrix_of(p->c, y, i);
+    }
+}
+
 void nn_batch_product(Ref *ref, const BatchProduct *p, Arena *arena)
 {
     const Tensor *y = &p->y;
-    int64_t rows = y->extent[y->rank - 2], columns = y->extent[y->rank - 1], batch = 1;
-    for (int axis = 0; axis < y->rank - 2; axis++)
-        batch *= y->extent[axis];
-    DType arithmetic = dtype_arithmetic(y->dtype);
-    bool half = arithmetic != y->dtype;
-    Ref *blocks = arena_take_zeroed(arena, (size_t)batch + 1, sizeof *blocks);
-    for (int64_t i = 0; i < batch; i++) {
-        AffineInput affine = {
-            .a = matrix_of(&p->a, y, i),
-            .b = matrix_of(&p->b, y, i),
-            .c = p->c ? matrix_of(p->c, y, i)
-                      : tensor_matrix(arithmetic, rows, columns, columns, 1, NULL),
-            .alpha = {1, 0},
-            .beta = {p->c ? 1 : 0, 0},
-        };
-        affine.c.dtype = p->c && half ? affine.c.dtype : arithmetic;
-        affine_reference(&blocks[i], &affine, arena);
-        if (half)
+    size_t rows = (size_t)y->extent[y->rank - 2], columns = (size_t)y->extent[y->rank - 1];
+    ProductBlocks product;
+    nn_batch_equations(&product, p, arena);
+    size_t batch = (size_t)product.count;
+    Ref *blocks = arena_take_zeroed(arena, batch + 1, sizeof *blocks);
+    for (size_t i = 0; i < batch; i++) {
+        equation_reference(&blocks[i], &product.block[i].equation, NULL, NULL, rows, arena);
+        if (dtype_arithmetic(y->dtype) != y->dtype)
             ref_narrow(&blocks[i], y->dtype);
     }
-    ref_allocate(ref, y->dtype, (size_t)(batch * rows), (size_t)columns, arena);
-    ref_join(ref, blocks, (size_t)batch, 0);
-    ref->accumulator = arithmetic;
+    ref_allocate(ref, y->dtype, batch * rows, columns, arena);
+    ref_join(ref, blocks, batch, 0);
+    ref->accumulator = dtype_arithmetic(y->dtype);
 }

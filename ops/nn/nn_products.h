@@ -16,7 +16,11 @@ typedef struct BatchProduct {
     Tensor a, b, y;
     const Tensor *c;
 } BatchProduct;
+/* As equations, one for each matrix of the batch, of sums in the type of the arithmetic. */
+void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Arena *arena);
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
+/* Whether nothing follows the sums: no function, nor a rounding to a narrower type. */
+bool nn_is_plain_product(int64_t dtype, int64_t activation);
 
 typedef struct Matmul {
     int64_t dtype;
@@ -35,7 +39,7 @@ typedef struct Linear {
 
 /* Linear layers, and operators that begin with one: operands x, w, bias and y. */
 #define NN_LINEAR_PARAMS                                                                           \
-    NN_LINEAR(0, 512, "rows of x and y", "columns of y", "columns of x and w"),                    \
+    NN_LINEAR(0, 4096, "rows of x and y", "columns of y", "columns of x and w"),                   \
         P_CHOICE(Linear, bias, nn_yes_no, "bias is added", .formerly = "with_bias")
 extern const char *const nn_linear_tensors[];
 void nn_linear_shape(const void *params, Shapes *shapes);

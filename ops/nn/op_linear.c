@@ -1,5 +1,5 @@
-/* y = x w^T + bias, where bias is added to every row.  Bound: the reduction lemma (oracle/bound.h).
- */
+/* y = x w^T + bias, where bias is added to every row.  Bound: the reduction lemma (oracle/bound.h);
+ * large results are checked by sums of their rows (reference/checksum.h). */
 #include "nn_products.h"
 
 static const Param params[] = {NN_LINEAR_PARAMS, NN_ACTIVATION(Linear), P_END};
@@ -29,12 +29,33 @@ double nn_linear_work(const void *params_of_case)
                     q->in_features * q->out_features);
 }
 
-void nn_linear(Ref *ref, const ReferenceInput *input, Arena *arena)
+static BatchProduct product_of(const ReferenceInput *input, Tensor *bias)
 {
     const Linear *q = input->params;
     const Tensor *y = &input->tensors[3];
-    Tensor bias = nn_broadcast(&input->tensors[2], y), w = tensor_transposed(input->tensors[1]);
-    nn_batch_product(ref, &(BatchProduct){input->tensors[0], w, *y, q->bias ? &bias : NULL}, arena);
+    *bias = nn_broadcast(&input->tensors[2], y);
+    return (BatchProduct){input->tensors[0], tensor_transposed(input->tensors[1]), *y,
+                          q->bias ? bias : NULL};
+}
+
+void nn_linear(Ref *ref, const ReferenceInput *input, Arena *arena)
+{
+    Tensor bias;
+    BatchProduct product = product_of(input, &bias);
+    nn_batch_product(ref, &product, arena);
+}
+
+static void equations(ProductBlocks *blocks, const ReferenceInput *input, Arena *arena)
+{
+    Tensor bias;
+    BatchProduct product = product_of(input, &bias);
+    nn_batch_equations(blocks, &product, arena);
+}
+
+static bool is_product(const void *params_of_case)
+{
+    const Linear *q = params_of_case;
+    return nn_is_plain_product(q->dtype, q->activation);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -65,6 +86,8 @@ const OpDesc op_linear = {
     .shape = nn_linear_shape,
     .work = nn_linear_work,
     .reference = reference,
+    .product = equations,
+    .is_product = is_product,
     .illegal = illegal,
     .policy = "nan-by-comparison",
     .nan = NAN_OF_GREATEST,

@@ -1,5 +1,6 @@
 /* y = a b for the last two axes; the others are a batch, along which either is broadcast.  Bound:
- * the reduction lemma (oracle/bound.h); half precisions are summed in binary32 and rounded once. */
+ * the reduction lemma (oracle/bound.h); half precisions are summed in binary32 and rounded once.
+ * Large results are checked by sums of their rows (reference/checksum.h), each matrix by itself. */
 #include "nn_products.h"
 
 static const Param params[] = {
@@ -7,9 +8,9 @@ static const Param params[] = {
     NN_BATCH_SHAPE,
     NN_BROADCAST_A(Matmul),
     NN_BROADCAST_B(Matmul),
-    P_DIM(Matmul, m, 0, 512, "rows of a and y"),
-    P_DIM(Matmul, n, 0, 512, "columns of b and y"),
-    P_DIM(Matmul, k, 0, 512, "columns of a, rows of b"),
+    P_DIM(Matmul, m, 0, 4096, "rows of a and y"),
+    P_DIM(Matmul, n, 0, 4096, "columns of b and y"),
+    P_DIM(Matmul, k, 0, 4096, "columns of a, rows of b"),
     NN_ACTIVATION(Matmul),
     P_END,
 };
@@ -45,20 +46,37 @@ static double work(const void *params_of_case)
            (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
 }
 
+static BatchProduct product_of(const ReferenceInput *input)
+{
+    return (BatchProduct){input->tensors[0], input->tensors[1], input->tensors[2], NULL};
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Matmul *q = input->params;
-    const Tensor *a = &input->tensors[0], *b = &input->tensors[1], *y = &input->tensors[2];
-    nn_batch_product(&refs[2], &(BatchProduct){*a, *b, *y, NULL}, arena);
+    BatchProduct product = product_of(input);
+    nn_batch_product(&refs[2], &product, arena);
     nn_activate(&refs[2], q->activation, arena);
+}
+
+static void equations(ProductBlocks *blocks, const ReferenceInput *input, Arena *arena)
+{
+    BatchProduct product = product_of(input);
+    nn_batch_equations(blocks, &product, arena);
+}
+
+static bool is_product(const void *params_of_case)
+{
+    const Matmul *q = params_of_case;
+    return nn_is_plain_product(q->dtype, q->activation);
 }
 
 static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "b", -2}, {0}};
 
 const OpDesc op_matmul = {
-    NN_OP(Matmul, 2),       .name = "matmul",   .summary = "product of matrices, with a batch",
-    .params = params,       .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
-    .normalise = normalise, .shape = shape,     .work = work,
-    .reference = reference, .illegal = illegal, .policy = "nan-by-comparison",
-    .nan = NAN_OF_GREATEST,
+    NN_OP(Matmul, 2),       .name = "matmul",     .summary = "product of matrices, with a batch",
+    .params = params,       .tensors = tensors,   .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
+    .normalise = normalise, .shape = shape,       .work = work,
+    .reference = reference, .illegal = illegal,   .policy = "nan-by-comparison",
+    .nan = NAN_OF_GREATEST, .product = equations, .is_product = is_product,
 };

@@ -22,12 +22,16 @@ static void draw(Case *c, const OpDesc *op, FillKind kind, uint64_t seed)
     Scope scope = scope_all();
     scope.ops[0] = op;
     scope.op_count = 1;
-    case_draw_seeded(c, &scope, seed);
+    do
+        case_draw_seeded(c, &scope, seed++);
+    while (!op_is_product(op, c->params));
     for (const Param *param = op->params; param->name; param++)
         if (param->kind == PARAM_DIM)
             *param_integer(param, c->params) =
                 1 + (int64_t)(random_at(seed, param->offset) %
                               (uint64_t)(param->maximum < EXTENT ? 3 : EXTENT));
+        else if (param->kind == PARAM_SHAPE)
+            *param_shape(param, c->params) = (Shape){seed % 3, {1 + seed % 2, 2}};
         else if (param->kind == PARAM_SCALAR)
             *param_scalar(param, c->params) =
                 (Scalar){random_at(seed, param->offset) % 4 == 0 ? 0 : 2, 0};
@@ -174,7 +178,7 @@ int main(void)
             test_op(op_registry[i]);
             with++;
         }
-    CHECK(with >= 12);
+    CHECK(with >= 14);
     workspace_release(&workspace);
     return check_end("t_product");
 }

@@ -8,6 +8,7 @@ const BackendKind be_kernel = {
         "functions of your own: kernel@./lib.so:'softmax=f(x, y, rows, cols)' or kernel@FILE; "
         ":flush, :faithful, :absolute, :unordered, :narrow say what they promise",
     .needs_more = true,
+    .large = true,
     .open = kernel_open,
     .close = kernel_close,
     .offers = kernel_offers,

@@ -63,6 +63,7 @@ const BackendKind be_onednn = {
     .pinned = "onednn",
     .summary = "oneDNN: of the system, :VERSION as make backends fetches it; core=AVX2 limits the "
                "instructions, +blocked lets it choose layouts",
+    .large = true,
     .open = open_library,
     .close = onednn_close,
     .offers = onednn_offers,

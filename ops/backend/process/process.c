@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "ops/case/illegal.h"
+#include "ops/case/large.h"
 #include "protocol.h"
 #include "reference/patience.h"
 #include "reply.h"
@@ -658,12 +659,19 @@ bool process_takes(const Backend *backend, const Operands *o, Text *why)
     return request_put(w->server->bindings, spoilt.asked, spoilt.illegal.name, &w->words, why);
 }
 
+uint64_t process_time_elsewhere(const Backend *backend)
+{
+    const Worker *w = backend->context;
+    return patience_time(w->process);
+}
+
 RunStatus process_run(Backend *backend, const Operands *o)
 {
     Worker *w = backend->context;
     const ProcessSource *source = backend->kind->source;
     int patience = w->server->patience > 0 ? w->server->patience : source->patience;
-    uint64_t deadline = backend->deadline * (uint64_t)(patience > 0 ? patience : 1);
+    double times = large_patience(o->source) * (patience > 0 ? patience : 1);
+    uint64_t deadline = (uint64_t)(times * (double)backend->deadline);
     if (!have_worker(w)) {
         note_lost(w);
         return decline_lost(backend);

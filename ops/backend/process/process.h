@@ -46,6 +46,7 @@ const char *process_illegal_argument(const Backend *backend, const Operands *ope
 bool process_met_lost(void);
 const char *process_revive(bool *started);
 RunStatus process_run(Backend *backend, const Operands *operands);
+uint64_t process_time_elsewhere(const Backend *backend);
 /* BackendKind.takes. */
 bool process_takes(const Backend *backend, const Operands *operands, Text *why);
 
@@ -57,8 +58,9 @@ void process_put_interpreter_in(const char *folder, Text *command);
 /* The members of a BackendKind that is a framework in Python; the arguments are the members of its
  * ProcessSource. */
 #define FRAMEWORK(...)                                                                             \
-    .open = process_open, .close = process_close, .offers = process_offers,                        \
-    .expect = process_expect, .met_lost = process_met_lost, .revive = process_revive,              \
+    .open = process_open, .close = process_close, .offers = process_offers, .large = true,         \
+    .time_elsewhere = process_time_elsewhere, .expect = process_expect,                            \
+    .met_lost = process_met_lost, .revive = process_revive,                                        \
     .illegal_argument = process_illegal_argument, .takes = process_takes, .run = process_run,      \
     .script = process_script, .python_rows = process_bindings,                                     \
     .put_interpreter = process_put_interpreter, .describe = bindings_describe,                     \

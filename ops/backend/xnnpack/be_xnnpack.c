@@ -61,6 +61,7 @@ static bool xnnpack_offers(const Backend *backend, const OpDesc *op, DType dtype
 const BackendKind be_xnnpack = {
     .name = "xnnpack",
     .summary = "XNNPACK of the system, operators of binary32 and of quantised integers",
+    .large = true,
     .open = xnnpack_open,
     .close = xnnpack_close,
     .offers = xnnpack_offers,
