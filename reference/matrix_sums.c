@@ -36,9 +36,11 @@ NotedMatrix matrix_noted(const StoredMatrix *matrix)
     enum { LOOKED_AT = 8 };
     const Tensor *t = &matrix->view;
     int lattice = LATTICE_NONE, components = dtype_components(t->dtype);
+    /* All rows of one that is broadcast are alike. */
+    int64_t columns = t->stride[0] == 0 ? LOOKED_AT * LOOKED_AT : LOOKED_AT;
     for (int64_t i = 0; i < LOOKED_AT && i < t->extent[0]; i++) {
         TensorRow row = tensor_row(t, i);
-        for (int64_t j = row.first; j < row.first + LOOKED_AT && j < row.end; j++) {
+        for (int64_t j = row.first; j < row.first + columns && j < row.end; j++) {
             double value = dtype_load(t->dtype, t->origin, tensor_offset(t, i, j) * components);
             if (isfinite(value) && value != 0 && lowest_set_bit(value) < lattice)
                 lattice = lowest_set_bit(value);
