@@ -3,7 +3,7 @@
 # alone, and large cases have their tenth of the time. A case of 4096 x 4096 x 4096 is run by default on each type.
 . tests/lib.sh
 for faulty in 0 1 2 3 4; do
-    "${CC:-cc}" -std=c17 -O3 -mavx2 -mfma -shared -fPIC -DFAULTY=$faulty -o "$scratch/large$faulty.so" tests/large_blas.c || fail "compiler"
+    "${CC:-cc}" -std=c17 -g -O3 -mavx2 -mfma -shared -fPIC -DFAULTY=$faulty -o "$scratch/large$faulty.so" tests/large_blas.c || fail "compiler"
     ends=(--first)
     [ $faulty = 0 ] && ends=()
     "$opconform" fuzz --backend "cblas@$scratch/large$faulty.so" --time 600s --seed 1 --db "$scratch/$faulty.db" --json \
@@ -15,6 +15,10 @@ done
 for faulty in 1 2 3 4; do
     [ "${found[faulty]}" -ge 1 ] || fail "fault $faulty is not found: $(cat "$scratch/$faulty.out")"
 done
+# The operators of networks have them too.
+network="matmul = large_matmul(a, b, y, m, n, k)"
+expect 0 "$opconform" fuzz --backend "kernel@$scratch/large0.so:$network" --time 120s --seed 1 --db "$scratch/right.db" --json
+expect 1 "$opconform" fuzz --backend "kernel@$scratch/large2.so:$network" --time 600s --seed 1 --db "$scratch/network.db" --first
 python3 - "$scratch/0.out" <<'END' || fail "the share of large cases: $(cat "$scratch/0.out")"
 import json, sys
 summary = json.loads(next(line for line in open(sys.argv[1]) if line.startswith("{")))
