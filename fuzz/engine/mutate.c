@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ops/case/large.h"
 #include "reference/random.h"
 
 enum {
@@ -38,6 +39,14 @@ static size_t put_case(const Case *c, uint8_t *bytes, size_t capacity)
     return size;
 }
 
+/* Novelty for the time that a case takes: what any takes beside its own work is worth so many
+ * operations.  Large cases have a share of the time, whatever they are worth. */
+static double worth_of(const Schedule *schedule, const Case *c)
+{
+    const double beside = 1 << 18;
+    return schedule->novelty(c) / (beside + (large_is(c) ? 0 : case_work(c)));
+}
+
 size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed)
 {
     uint8_t choices[FRESH_BYTES];
@@ -45,14 +54,14 @@ size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, 
     Case best;
     schedule_pick(schedule, seed, &narrowed);
     case_decode(&best, &narrowed, choices, fresh_bytes(choices, seed, 0));
-    int most = schedule->novelty ? schedule->novelty(&best) : 0;
+    double most = schedule->novelty ? worth_of(schedule, &best) : 0;
     for (uint64_t draw = 1; schedule->novelty && draw < CANDIDATES; draw++) {
         Case c;
         case_decode(&c, &narrowed, choices, fresh_bytes(choices, seed, draw));
-        int novelty = schedule->novelty(&c);
-        if (novelty > most)
+        double worth = worth_of(schedule, &c);
+        if (worth > most)
             case_copy(&best, &c);
-        most = novelty > most ? novelty : most;
+        most = worth > most ? worth : most;
     }
     return put_case(&best, bytes, capacity);
 }

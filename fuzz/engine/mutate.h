@@ -26,7 +26,8 @@ size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t s
 enum { SEED_SHARE = 4 };
 size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed);
 
-/* A fresh case of the stratum that the schedule picks: of a few, the one with the most novelty. */
+/* A fresh case of the stratum that the schedule picks: of a few, the one with the most novelty for
+ * its work. */
 size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fuzz/engine/mutate.h"
+#include "ops/case/large.h"
 #include "reference/guard.h"
 #include "tests/check.h"
 
@@ -62,10 +63,11 @@ static void check_strata(const Scope *all)
 }
 
 /* Among 2000 fresh cases, those that `preferred` is true of. */
-static int count_preferred(const Scope *scope, int (*preferred)(const Case *c), bool informed)
+static int count_preferred(const Scope *scope, int (*preferred)(const Case *c),
+                           int (*novelty)(const Case *c))
 {
     uint8_t bytes[CASE_BYTES_MAX];
-    const Schedule schedule = {scope, &memory, informed ? preferred : NULL};
+    const Schedule schedule = {scope, &memory, novelty};
     int count = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         Case c;
@@ -80,14 +82,28 @@ static int is_guarded_at_start(const Case *c)
     return c->exec.guard == GUARD_START;
 }
 
-/* Of three draws one that is new is taken where there is any. */
+static int is_dear(const Case *c)
+{
+    return !large_is(c) && case_work(c) > 1 << 17;
+}
+
+static int any_is_new(const Case *c)
+{
+    (void)c;
+    return 1;
+}
+
+/* Of three draws one that is new is taken where there is any, and of those that are as new the one
+ * with the least work. */
 static void check_novelty(const Scope *scope)
 {
     memory = (ScheduleMemory){0};
-    double alone = count_preferred(scope, is_guarded_at_start, false) / 2000.0;
-    double among = count_preferred(scope, is_guarded_at_start, true) / 2000.0;
+    double alone = count_preferred(scope, is_guarded_at_start, NULL) / 2000.0;
+    double among = count_preferred(scope, is_guarded_at_start, is_guarded_at_start) / 2000.0;
     CHECK(alone > 0.1 && alone < 0.5);
     CHECK(among > 1.8 * alone);
+    int dear = count_preferred(scope, is_dear, NULL);
+    CHECK(dear > 20 && 2 * count_preferred(scope, is_dear, any_is_new) < dear);
 }
 
 static void check_origins(const Scope *scope)
