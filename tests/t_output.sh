@@ -18,6 +18,14 @@ line=$(sql "$scratch/random.db" "SELECT min_line FROM finding WHERE output != ''
 expect 1 "$opconform" replay "$line" --backend "cblas@$scratch/loud.so" --json
 [ "$(verdicts | wc -l)" = 1 ] || fail "a library's words stand beside results: $(cat "$scratch/out")"
 grep -q "^notice" "$scratch/err" || fail "what a library wrote is not shown: $(cat "$scratch/err")"
+# Lines that processes run side by side give what one process gives, in the order of the lines, also where kernels crash.
+for m in $(seq 300); do echo "gemm/1 dtype=f32 m=$m n=1 k=1"; done >"$scratch/lines.cases"
+for jobs in 1 3; do
+    expect 1 "$opconform" replay "$scratch/lines.cases" --backend planted:segfault,planted:ok-reference --jobs $jobs
+    cp "$scratch/out" "$scratch/jobs$jobs"
+done
+cmp "$scratch/jobs1" "$scratch/jobs3" || fail "three jobs print something else than one"
+[ "$(grep -c "planted:segfault  *FAULT" "$scratch/jobs3")" = 37 ] || fail "not each crash: $(grep -c FAULT "$scratch/jobs3")"
 # Nothing of a terminal where there is none.
 ! grep -q $'\033' "$scratch/err" || fail "a terminal's codes in a file"
 for backends in planted:drop-last-k,planted:beta-twice,planted:nan-dropped,planted:flush,planted:hang "cblas@$scratch/loud.so"; do

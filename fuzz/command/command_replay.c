@@ -4,13 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "fuzz/campaign/record.h"
 #include "fuzz/check/batch.h"
 #include "fuzz/check/isolate.h"
 #include "ops/contract/contract.h"
+#include "reference/child.h"
 #include "reports/files.h"
 #include "reports/json.h"
 #include "reports/store/signature.h"
@@ -20,6 +24,7 @@ static const OptionRow rows[] = {
            "backends; those of the finding, or of the system, by default"),
     OPTION("db", TEXT, db, "FILE", "database that ids refer to (findings.db)"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
+    OPTION("jobs", NUMBER, jobs, "N", "processes that run lines side by side, 1 to 64"),
     OPTION("json", FLAG, json, NULL, "one JSON object per verdict"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
@@ -217,17 +222,26 @@ static void print_outliers(const Checker *checker, const CheckResult *results)
     text_release(&agree);
 }
 
+/* PARTS_MAX: of --jobs. */
+enum { CASES_MAX = 512, PART_CASES = 128, PARTS_MAX = 64 };
+
+/* Lines that a process of their own runs, and what it prints of them. */
+typedef struct Part {
+    Child child;
+    int output;
+} Part;
+
 /* Lines on their way through a batch. */
 typedef struct Replay {
     const Options *options;
     Checker *checker;
     Case *cases; /* owned, of room for CASES_MAX */
     size_t count;
+    Part parts[PARTS_MAX]; /* those that run, in the order of their lines from the first on */
+    size_t first, running, jobs;
     int status; /* the worst so far */
     bool any;
 } Replay;
-
-enum { CASES_MAX = 512 };
 
 static void worsen(Replay *replay, int status)
 {
@@ -253,13 +267,69 @@ static void print_case(void *context, size_t number, const CheckResult *results)
         print_outliers(checker, results);
 }
 
-static void run_taken(Replay *replay)
+static void run_here(Replay *replay)
 {
     const Case *cases[CASES_MAX];
     for (size_t i = 0; i < replay->count; i++)
         cases[i] = &replay->cases[i];
     batch_run(replay->checker, cases, replay->count,
               (uint64_t)(replay->options->deadline_seconds * 1e9), print_case, replay);
+}
+
+static int run_part(const void *context, int to)
+{
+    (void)to;
+    Replay replay = *(const Replay *)context;
+    const Part *part = &replay.parts[(replay.first + replay.running) % replay.jobs];
+    if (dup2(part->output, STDOUT_FILENO) < 0)
+        BUG("standard output: %s", strerror(errno));
+    (void)close(part->output);
+    replay.status = EXIT_CLEAN;
+    run_here(&replay);
+    return fflush(stdout) == 0 ? replay.status
+                               : complain(EXIT_INTERNAL, "replay: %s", strerror(errno));
+}
+
+/* Waits for the part whose lines come first, and prints what it has printed. */
+static void finish_part(Replay *replay)
+{
+    Part *part = &replay->parts[replay->first];
+    char bytes[1 << 16];
+    int end = child_wait(&part->child);
+    off_t at = 0;
+    for (ssize_t size; (size = pread(part->output, bytes, sizeof bytes, at)) > 0; at += size)
+        (void)fwrite(bytes, 1, (size_t)size, stdout);
+    (void)close(part->output);
+    worsen(replay, WIFEXITED(end) ? WEXITSTATUS(end)
+                                  : complain(EXIT_INTERNAL, "replay: a process of --jobs died, and "
+                                                            "lines have no verdict"));
+    replay->first = (replay->first + 1) % replay->jobs;
+    replay->running--;
+}
+
+static void finish_parts(Replay *replay)
+{
+    while (replay->running > 0)
+        finish_part(replay);
+}
+
+static void start_part(Replay *replay)
+{
+    if (replay->running == replay->jobs)
+        finish_part(replay);
+    Part *part = &replay->parts[(replay->first + replay->running) % replay->jobs];
+    part->output = memfd_create("verdicts", MFD_CLOEXEC);
+    if (part->output < 0 || !child_start(&part->child, run_part, replay))
+        BUG("replay: %s", strerror(errno));
+    replay->running++;
+}
+
+static void run_taken(Replay *replay)
+{
+    if (replay->jobs > 1 && replay->count > 0)
+        start_part(replay);
+    else
+        run_here(replay);
     replay->count = 0;
 }
 
@@ -272,10 +342,11 @@ static void take_line(Replay *replay, const char *line)
         replay->count++;
     } else {
         run_taken(replay);
+        finish_parts(replay);
         worsen(replay, complain(EXIT_USAGE, "%s", text_string(&error)));
     }
     text_release(&error);
-    if (replay->count == CASES_MAX)
+    if (replay->count == (replay->jobs > 1 ? PART_CASES : CASES_MAX))
         run_taken(replay);
 }
 
@@ -295,12 +366,24 @@ static bool open_checker(Options *options, Checker *checker, int *status)
     return ok;
 }
 
+/* A library in a process of its own answers one process at a time. */
+static size_t jobs_of(const Options *options, const Checker *checker)
+{
+    bool elsewhere = false;
+    for (int b = 0; b < checker->backend_count; b++)
+        elsewhere = elsewhere || checker->backends[b].kind->expect;
+    if (elsewhere && options->jobs > 1)
+        (void)complain(EXIT_CLEAN, "replay: one job, since a library is in a process of its own");
+    return elsewhere ? 1 : (size_t)options->jobs;
+}
+
 /* Of the statuses the worst; nothing to run is a mistake. */
 static int replay_lines(const Options *options, Checker *checker, char *rest)
 {
     Replay replay = {.options = options,
                      .checker = checker,
                      .cases = memory_allocate(CASES_MAX, sizeof *replay.cases),
+                     .jobs = jobs_of(options, checker),
                      .status = EXIT_CLEAN};
     while (rest) {
         const char *line = strsep(&rest, "\n");
@@ -309,6 +392,7 @@ static int replay_lines(const Options *options, Checker *checker, char *rest)
             take_line(&replay, line);
     }
     run_taken(&replay);
+    finish_parts(&replay);
     free(replay.cases);
     return replay.any ? replay.status
                       : complain(EXIT_USAGE, "replay: there is no case line in that");
