@@ -66,7 +66,10 @@ void engine_libfuzzer(const EngineHost *host)
         arguments[count++] = corpus;
     }
     char **argv = arguments;
-    if (!host->verbose)
+    if (!host->verbose) {
+        /* Its words take a walk over its corpus with each input that it keeps. */
+        arguments[count++] = "-verbosity=0";
         silence();
+    }
     (void)LLVMFuzzerRunDriver(&count, &argv, run_input);
 }
