@@ -166,8 +166,21 @@ static int last_library(const Campaign *campaign, const Job *job)
     return -1;
 }
 
-/* Files a death as that of the call that is found to cause it, or of the library.  present is the
- * call that the worker was at, NULL where it was at none.  *ours: no library can have caused it. */
+/* How many libraries had kernels called in this process. */
+static int count_called(const Campaign *campaign, const BlackBox *box)
+{
+    int count = 0;
+    uint32_t called = 0;
+    for (unsigned i = 0; i < box->recent_count && i < BOX_RECENT; i++)
+        called |= box->called[i];
+    for (int i = 0; campaign->options->backends[i]; i++)
+        count += (called >> i & 1) && !backend_kind(campaign->options->backends[i])->expect;
+    return count;
+}
+
+/* Files a death as that of the call that is found to cause it, or of the only library; one that
+ * any of several may have caused is counted.  present is the call that the worker was at, NULL
+ * where it was at none.  *ours: no library can have caused it. */
 static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessage *present,
                          bool *ours)
 {
@@ -185,10 +198,14 @@ static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessag
     *ours = library < 0;
     if (*ours)
         return true;
+    campaign->aside[library].mysteries++;
+    if (blame == BLAME_NONE && count_called(campaign, box) > 1) {
+        campaign->unattributed++;
+        return true;
+    }
     char end[96], detail[96];
     fault_describe(end, status, false, box->fault_detail);
     (void)snprintf(detail, sizeof detail, "%.60s, not attributed to a call", end);
-    campaign->aside[library].mysteries++;
     return aside_file(campaign, library, detail, &box->current);
 }
 
