@@ -60,6 +60,14 @@ static void wipe(const Campaign *campaign, Job *job)
     job->wiped++;
 }
 
+/* Says what a worker is to do, each time anew, since a kernel may have written over it. */
+static void tell(const Campaign *campaign, const Job *job)
+{
+    job->shared->stop = campaign->stopped ? TOLD : 0;
+    job->shared->hold = campaign->held_since > 0 ? TOLD : 0;
+    job->shared->aside = aside_mask(campaign);
+}
+
 /* Starts the job's server, once: a long campaign has it before the first worker dies. */
 static void start_server(const Campaign *campaign, Job *job)
 {
@@ -95,8 +103,7 @@ bool jobs_start(Campaign *campaign, int index)
     /* Whatever the last worker left there. */
     memcpy(&job->shared->avoid, &campaign->avoid, sizeof campaign->avoid);
     likeness_share(&job->shared->known, &campaign->known);
-    job->shared->aside = aside_mask(campaign);
-    job->shared->stop = campaign->stopped;
+    tell(campaign, job);
     job->shared->ended = job->ended;
     blackbox_seal(job->box);
     job->box->phase = PHASE_ENGINE;
@@ -367,7 +374,7 @@ static void kill_hung(const Campaign *campaign, Job *job)
  * with its case, so that the kernel that misused its pipe is among the latest. */
 static bool is_recalled(const Job *job)
 {
-    job->shared->recalled = 1;
+    job->shared->recalled = TOLD;
     return child_ends_soon(&job->child);
 }
 
@@ -381,13 +388,6 @@ static bool serve_job(Campaign *campaign, Job *job, bool ready)
         job->closed = true;
     }
     return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
-}
-
-/* Says what a worker is to do, each time anew, since a kernel may have written over it. */
-static void tell(const Campaign *campaign, const Job *job)
-{
-    job->shared->stop = campaign->stopped;
-    job->shared->hold = campaign->held_since > 0;
 }
 
 bool jobs_serve(Campaign *campaign, int timeout)
