@@ -183,6 +183,10 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         ref_set_exact(run->ref, i, dtype_round(run->ref->dtype, (double)v.value), match_of(v));
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
+    if (v.rise > format->largest / 2 && is_finite)
+        ref_set_classes(run->ref, i,
+                        run->ref->classes[i] |
+                            (v.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY));
     if (run->loose && f->compares && is_nan)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->early && ends_early(f, format, x, (double)v.value))

@@ -49,6 +49,7 @@ typedef struct FunctionValue {
     bool has_other;
     long double other;
     long double peak; /* largest intermediate; beyond the format it makes anything of the result */
+    long double rise; /* beyond the format it may make the result an infinity of its sign */
     /* How far the value is from those of arguments beside; of a function that is rounded once
      * otherwise, how far the usual way may lead from it. */
     long double moved;

@@ -103,10 +103,16 @@ static FunctionValue of_sigmoid(long double dy, long double x)
     return relative(dy * (e / ((1 + e) * (1 + e))), 12);
 }
 
+/* By the sigmoid, by dy e^x / (1 + e^x) where e^x is not large, whose product is an infinity of
+ * dy's sign or no larger than the result allows, or by e^(x - softplus(x)), whose difference is
+ * rounded relative to x until softplus(x) is x, or nothing beside it. */
 static FunctionValue of_softplus(long double dy, long double x)
 {
-    /* By dy e^x / (1 + e^x), where e^x is not large. */
-    return with_peak(relative(dy / (1 + expl(-x)), 8), dy * expl(fminl(x, 20)));
+    enum { WHERE_NOTHING_IS_LEFT = 37, WHERE_IT_IS_X = 20 };
+    FunctionValue v = relative(dy / (1 + expl(-x)), 8);
+    v.terms = fabsl(v.value) * fminl(fabsl(x), WHERE_NOTHING_IS_LEFT);
+    v.rise = fabsl(dy) * expl(fminl(x, WHERE_IT_IS_X));
+    return v;
 }
 
 static FunctionValue of_gelu(long double dy, long double x)
@@ -165,8 +171,11 @@ const Function function_gradients[] = {
      .summary = "gradient of softplus",
      .evaluate_pair = of_softplus,
      .slope_vanishes = true,
-     .of_value = 8,
-     .of_argument = 4},
+     .of_value = 12,
+     .steps = 2,
+     .steps_of_argument = 2,
+     .loose_of_argument = 4,
+     .of_terms = 1},
     {.name = "gelu_backward",
      .summary = "gradient of gelu",
      .evaluate_pair = of_gelu,

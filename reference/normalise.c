@@ -60,6 +60,17 @@ static Ball special_element(const Special *s, double x, Ball scale, Ball bias, c
     return ball_add(f, ball_either(late, ball_either(early, folded)), bias);
 }
 
+/* What products that leave the range make of a result beside finite numbers: infinities, of which
+ * those of either sign cancel to NaN.  The second one is added to the bias. */
+static unsigned classes_beyond(const Format *format, const long double parts[2], long double bias)
+{
+    unsigned classes = 0;
+    for (int k = 0; k < 2; k++)
+        if (fabsl(parts[k]) + (k ? fabsl(bias) : 0) > 0.98L * format->largest && parts[k] != 0)
+            classes |= parts[k] < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
+    return classes == CLASS_INFINITE ? CLASS_INFINITE | CLASS_NAN : classes;
+}
+
 static void put_group(Ref *ref, size_t group, const double *x, const NormaliseInput *in,
                       Formula formula, Ball *terms)
 {
@@ -104,9 +115,7 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
                          folds && !ball_is_nan(element) ? ball_or(element, CLASS_NAN) : element);
             continue;
         }
-        /* The bias may bring back what has left the range. */
-        bool returns = fabsl(product) > 0.98L * format->largest && fabsl(y) < format->largest;
-        if (!g.regular || !(reach < format->largest / 4) || returns) {
+        if (!g.regular || !(reach < format->largest / 4)) {
             ref_set_classes(ref, i, CLASS_ANY);
             continue;
         }
@@ -120,6 +129,9 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
             bound += 2 * u * (double)(fabsl(g.mean * r * scale) + fabsl(bias));
         ref_put_bounded(ref, i, y, 0x1p-56L * (fabsl(product) + fabsl(bias)),
                         formula_up(bound * (1 + 16 * u), OPERATIONS));
+        /* The bias may bring back what has left the range. */
+        long double parts[] = {folds ? x[k] * r * scale : product, folds ? -g.mean * r * scale : 0};
+        ref_set_classes(ref, i, ref->classes[i] | classes_beyond(format, parts, bias));
     }
 }
 

@@ -9,8 +9,9 @@
  * smallest subnormal, where B = |q| for kernels that subtract first.  The alternative
  * "one-pass-variance" has the variance as mean of squares minus square of mean, and B = |x| +
  * |mean| for kernels that fold the mean into the bias; where mean and variance are given, or folds
- * says so, "folded-mean" has that B and the variance of before.  Half precisions are computed in
- * binary32. */
+ * says so, "folded-mean" has that B and the variance of before.  A product that leaves the range
+ * before the bias is added may be an infinity of its sign, and two that cancel NaN.  Half
+ * precisions are computed in binary32. */
 #ifndef REFERENCE_NORMALISE_H
 #define REFERENCE_NORMALISE_H
 

@@ -156,10 +156,16 @@ static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
         ref_put_sum(ref, i, &sum, 1, error);
         return;
     }
-    double divisor = in->divisor > 0 ? in->divisor : (double)t->count;
+    double divisor = in->divisor > 0 ? in->divisor : (double)t->count, u = format->unit;
     double mean = div_up(size_of(sum.value), divisor);
-    ref_put_sum(ref, i, &sum, 1 / (long double)divisor,
-                add_up(div_up(error, divisor), mul_up(2 * format->unit, mean)));
+    double bound = add_up(div_up(error, divisor), mul_up(2 * u, mean));
+    bool halves = divisor == exp2(round(log2(divisor)));
+    double rounded = halves ? 0 : mul_up(2 * u, sum.size), growth = add_up(1, 4 * u);
+    double nodes = reduction_error((double)sum.terms, sum.size, size_of(sum.value), u);
+    double of_shares = div_up(mul_up(add_up(rounded, nodes), growth), divisor);
+    bool is_exact = halves || sum.terms < 2;
+    ref_put_sum(ref, i, &sum, 1 / (long double)divisor, is_exact ? bound : fmax(bound, of_shares));
+    ref->underflow[i] = is_exact ? ref->underflow[i] : (double)sum.terms + 1;
 }
 
 /* A product so far: its terms and how far sums of their logarithms go up and down. */

@@ -5,7 +5,9 @@
  *
  * sum: (n - 1) u M / (1 - (n - 1) u), by the lemma of oracle/bound.h; 0 where no order rounds.
  *
- * mean: that over n, and 2 u |s / n|.
+ * mean: that over n, and 2 u |s / n|; where n is no power of 2, so that the share x / n of a term
+ * is rounded, also where sums are exact, the sum of the shares, (2 u S + (n - 1) u M / (1 - (n - 1)
+ * u)) (1 + 4 u) / n: the lemma, of terms that are off by 2 u each, as by a reciprocal.
  *
  * product: e |r| with e = (n - 1) u / (1 - (n - 1) u).  An infinity of its sign as well where the
  * product of the factors above 1 in size may overflow, and nothing else where all of it does; NaN
