@@ -317,13 +317,15 @@ static void put_normalize(const Exact *q, const Tensor *t, Ref *refs, Arena *are
     }
 }
 
-/* pairwise_distance: the norm of a - b + 1e-6; dist: that of a - b over all elements. */
+/* pairwise_distance: the norm of a - b + 1e-6; dist: that of a - b over all elements.
+ * 1e-6 is a number of the format that is computed in, or of a wider one. */
 static Ball distance(const Format *f, const Line *a, const Line *b, double epsilon)
 {
+    Ball offset = ball_round(f, ball_exact(epsilon), 1);
     for (int64_t k = 0; k < a->count; k++) {
         a->terms[k] = ball_subtract(f, a->x[k], b->x[k]);
         if (epsilon > 0)
-            a->terms[k] = ball_add(f, a->terms[k], ball_exact(epsilon));
+            a->terms[k] = ball_add(f, a->terms[k], offset);
     }
     return norm_of(f, a->terms, a->terms, a->count);
 }
