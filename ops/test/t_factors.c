@@ -266,7 +266,8 @@ typedef struct Row {
     DType dtype, arithmetic;
 } Row;
 
-/* Of an operand: an end of the range, the root of one, or something near 1. */
+/* Of an operand: an end of the range, the root of one, something near 1, or a small integer, whose
+ * products and sums are exact, so that a reciprocal's rounding is the only one. */
 static double draw(DType dtype, uint64_t *state)
 {
     const Format *f = dtype_format(dtype);
@@ -276,8 +277,8 @@ static double draw(DType dtype, uint64_t *state)
         high / 3,       high / 2,       high - 3, high};
     int place = places[random_next(state) % COUNT_OF(places)];
     double value = ldexp(1 + random_unit(random_next(state)), place);
-    if (random_next(state) % 16 == 0)
-        value = 1;
+    if (random_next(state) % 8 == 0)
+        value = (double)(1 + random_next(state) % 7);
     value = fmin(dtype_round(dtype, value), f->largest);
     return random_next(state) & 1 ? -value : value;
 }
