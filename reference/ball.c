@@ -464,11 +464,11 @@ static void add_partial(const Format *f, Partials *p, unsigned set)
             fmaxl(p->lost_of_divisor, (long double)f->smallest_subnormal / 2 * largest);
 }
 
-/* The exact product, and what each factor and a rounding for each operation may do to it. */
-static Ball product_of(const Format *f, const Partials *p)
+/* The exact product, and what each factor and so many roundings may do to it. */
+static Ball product_of(const Format *f, const Partials *p, size_t roundings)
 {
     long double value = 1, low = 1, high = 1;
-    double unit = mul_up(2 * (double)p->count, f->unit + OWN_UNIT);
+    double unit = mul_up((double)roundings, f->unit + OWN_UNIT);
     for (size_t i = 0; i < p->count; i++) {
         value =
             i + p->divisors >= p->count ? value / p->factors[i].value : value * p->factors[i].value;
@@ -487,7 +487,7 @@ static Ball with_partials(const Format *f, const Partials *p, Ball product)
     bool infinite = p->overflows || p->divisor_vanishes;
     bool zero = p->vanishes || p->divisor_overflows;
     if (!ball_is_known(product))
-        product = product_of(f, p);
+        product = product_of(f, p, 2 * p->count);
     if (!ball_is_known(product))
         return unknown;
     unsigned classes = product.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
@@ -499,6 +499,34 @@ static Ball with_partials(const Format *f, const Partials *p, Ball product)
     if (p->divisor_overflows)
         product.radius = fmax(product.radius, double_up(size));
     return infinite ? ball_or(product, classes | (zero ? CLASS_NAN : 0)) : product;
+}
+
+/* Whether no order rounds: the bits of a partial product are among those of the product where
+ * nothing divides but powers of two. */
+static bool is_exact_in_any_order(const Partials *p, Ball product)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        int exponent;
+        bool divides = i + p->divisors >= p->count;
+        if (p->factors[i].radius > 0 ||
+            (divides && frexpl(fabsl(p->factors[i].value), &exponent) != 0.5L))
+            return false;
+    }
+    return product.radius == 0;
+}
+
+/* The product, off by as many roundings as any order of its factors has, within the range. */
+static Ball with_roundings(const Format *f, const Partials *p, Ball product)
+{
+    size_t roundings = p->count + p->divisors - 1;
+    if (!ball_is_known(product) || roundings < 2 || is_exact_in_any_order(p, product))
+        return product;
+    Ball rounded = product_of(f, p, roundings);
+    if (!ball_is_known(rounded) || rounded.value == 0)
+        return product;
+    double relative = double_up(rounded.radius / fabsl(rounded.value));
+    product.radius = fmax(product.radius, mul_up(double_up(fabsl(product.value)), relative));
+    return product;
 }
 
 Ball ball_any_order(const Format *format, Ball product, const Ball *factors, size_t count,
@@ -521,6 +549,7 @@ Ball ball_any_order(const Format *format, Ball product, const Ball *factors, siz
     bool leaves = p.overflows || p.divisor_overflows || p.divisor_vanishes;
     if (p.count < count)
         return leaves || p.vanishes ? ball_or(product, CLASS_NAN) : product;
+    product = with_roundings(format, &p, product);
     return leaves || p.lost > 0 || p.lost_of_divisor > 0 ? with_partials(format, &p, product)
                                                          : product;
 }
