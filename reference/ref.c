@@ -510,3 +510,15 @@ double ref_result(const Ref *ref, size_t element)
         return NAN;
     return classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
 }
+
+bool refs_are_open(const Ref *refs, int count)
+{
+    size_t elements = 0;
+    for (int i = 0; i < count; i++) {
+        elements += refs[i].count;
+        for (size_t at = 0; at < refs[i].count; at++)
+            if (refs[i].classes[at] != CLASS_ANY)
+                return false;
+    }
+    return elements > 0;
+}

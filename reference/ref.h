@@ -89,6 +89,9 @@ typedef struct Ref {
     struct Ref *alternative;
 } Ref;
 
+/* Nothing is stated of any element, though there are some. */
+bool refs_are_open(const Ref *refs, int count);
+
 /* Arrays from the arena for rows x columns elements: all zero, every class CLASS_FINITE. */
 void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);
 

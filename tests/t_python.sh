@@ -60,6 +60,17 @@ grep -q 'add f32 f64 where exec.illegal=0' out || fail "shapes are told: $(cat o
 # What raises, and what computes something else.
 expect 1 "$opconform" fuzz --engine random --backend python@right.py --op relu,mul --cases 200 --db r.db --quiet
 [ "$(sql r.db "SELECT DISTINCT op, kind FROM finding ORDER BY 1")" = $'mul\tDIVERGE\nrelu\tSTATUS' ] || fail "$(sql r.db 'SELECT signature FROM finding')"
+# Eigenvalues of ones exist; those of a matrix of the largest numbers may leave the range, so that they may be refused.
+cat >refuses.py <<'PY'
+import opconform
+
+@opconform.kernel('eigvals')
+def eigenvalues(a): raise ValueError('no convergence')
+PY
+eigvals="eigvals/1 dtype=f32 batch_shape=scalar n=2 matrix=free"
+expect 1 "$opconform" replay --backend python@refuses.py "$eigvals | a=ones"
+expect 0 "$opconform" replay --backend python@refuses.py "$eigvals | a=ones,scale:128"
+grep -q 'DECLINED: it refuses operands of which nothing is known' out || fail "$(cat out)"
 # A case that it is not told is declined, with the reason.
 expect 0 "$opconform" replay --backend python@good.py "sum/1 dtype=f32 shape=2x3 axes=1"
 grep -q 'DECLINED: a reduction over some axes only' out || fail "$(cat out)"

@@ -105,17 +105,23 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     return status;
 }
 
-/* A call that the library refused: declined where it documents that it does not take such a rank.
+/* A call that the library refused: declined where it documents that it does not take such a rank,
+ * and where nothing is known of what matrices decide, as of eigenvalues that may leave the range.
  */
-static void refuse(const Backend *backend, const Operands *o, CheckResult *result)
+static void refuse(Checker *checker, const Operands *o, CheckResult *result)
 {
+    const Backend *backend = &checker->backends[result->backend];
     Text says = {0};
     int rank = 0;
     for (int i = 0; i < o->shapes.count; i++)
         rank = o->view[i].rank > rank ? o->view[i].rank : rank;
+    if (o->source->op->judged_by_residual)
+        operands_reference(o, checker->refs, &checker->workspace.arena);
     if (admission_of_rank(&(Documented){backend, o->source->op, case_dtype(o->source)}, rank,
                           &says))
         decline(result, text_string(&says));
+    else if (o->source->op->judged_by_residual && refs_are_open(checker->refs, o->shapes.count))
+        decline(result, "it refuses operands of which nothing is known");
     else
         (void)snprintf(result->detail, sizeof result->detail, "%s%s%s",
                        symptom_detail(SYMPTOM_REFUSED), backend->message[0] ? ": " : "",
@@ -143,7 +149,7 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         if (status == RUN_DIED)
             (void)snprintf(result->detail, sizeof result->detail, "%s", backend->message);
         if (status == RUN_REFUSED)
-            refuse(backend, o, result);
+            refuse(checker, o, result);
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);
