@@ -6,7 +6,6 @@
  * half allow what they are named after. */
 #include "cublas_emit.h"
 #include "cublas_promise.h"
-#include "ops/backend/process/process.h"
 
 static bool open_device(Backend *backend, Text *error)
 {
@@ -48,19 +47,9 @@ const BackendKind be_cublas = {
         "and bf16 (factors of single precision may be rounded), bf16x9 (products of single "
         "precision may be those of three numbers of bfloat16) and fixed (those of double "
         "precision may be of integers)",
-    .open = open_device,
-    .close = cublas_close,
-    .offers = process_offers,
+    CUDA_FUNCTIONS(open_device, source),
     .describe = cublas_describe,
-    .expect = process_expect,
-    .met_lost = process_met_lost,
-    .revive = process_revive,
-    .run = process_run,
     .emit = cublas_emit,
     .illegal_argument = illegal_argument,
-    .lender = CUDA_LENDER,
     .link = CUDA_LINK,
-    .promise = {.models = models_ieee, .readings = models_readings},
-    .freedom = "a device's driver",
-    .source = &source,
 };

@@ -2,7 +2,6 @@
 #include "cublas_promise.h"
 #include "cublaslt_emit.h"
 #include "cublaslt_plan.h"
-#include "ops/backend/process/process.h"
 
 static const ProcessSource source = {
     .native_mode = "",
@@ -32,17 +31,7 @@ const BackendKind be_cublaslt = {
         "and bf16 (factors of single precision may be rounded), bf16x9 and fixed (as of cublas), "
         "scales (matrices of eight bits have one each), tiled (integers, and the "
         "first matrix of sums, in columns by 32)",
-    .open = open_device,
-    .close = cublas_close,
-    .offers = process_offers,
-    .expect = process_expect,
-    .met_lost = process_met_lost,
-    .revive = process_revive,
-    .run = process_run,
+    CUDA_FUNCTIONS(open_device, source),
     .emit = cublaslt_emit,
-    .lender = CUDA_LENDER,
     .link = CUDA_LINK " -lcublasLt",
-    .promise = {.models = models_ieee, .readings = models_readings},
-    .freedom = "a device's driver",
-    .source = &source,
 };

@@ -4,7 +4,6 @@
 #include "cublas_promise.h"
 #include "cudnn_emit.h"
 #include "cudnn_plan.h"
-#include "ops/backend/process/process.h"
 
 static const ProcessSource source = {
     .native_mode = "",
@@ -36,17 +35,7 @@ const BackendKind be_cudnn = {
         "of the engine's configuration among those that the heuristics return), transforms "
         "(convolutions by Fourier transforms, without graph as algorithms 4 and 5), unordered "
         "(algorithms whose sums come in another order each time), stream, fma (no TensorFloat-32)",
-    .open = open_device,
-    .close = cublas_close,
-    .offers = process_offers,
-    .expect = process_expect,
-    .met_lost = process_met_lost,
-    .revive = process_revive,
-    .run = process_run,
+    CUDA_FUNCTIONS(open_device, source),
     .emit = cudnn_emit,
-    .lender = CUDA_LENDER,
     .link = CUDA_LINK " -lcudnn",
-    .promise = {.models = models_ieee, .readings = models_readings},
-    .freedom = "a device's driver",
-    .source = &source,
 };

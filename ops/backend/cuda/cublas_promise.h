@@ -3,7 +3,7 @@
 #define OPS_BACKEND_CUBLAS_PROMISE_H
 
 #include "cublas_bindings.h"
-#include "ops/backend/backend.h"
+#include "ops/backend/process/process.h"
 
 /* Sets the promise of a backend that was opened: IEEE arithmetic; for short factors the device's
  * matrix unit as it was found to add; slices of the depth that are rounded to the type of the
@@ -21,5 +21,11 @@ void cublas_close(Backend *backend);
 /* The beginning of BackendKind.link for programs that need the CUDA toolkit. */
 #define CUDA_LINK                                                                                  \
     "-I${CUDA_HOME:-/usr/local/cuda}/include -L${CUDA_HOME:-/usr/local/cuda}/lib64 -lcudart"
+
+/* The members of a BackendKind of this device; cuda_source is its ProcessSource. */
+#define CUDA_FUNCTIONS(cuda_open, cuda_source)                                                     \
+    .open = (cuda_open), .close = cublas_close, .offers = process_offers, PROCESS_CALLS,           \
+    .lender = CUDA_LENDER, .promise = {.models = models_ieee, .readings = models_readings},        \
+    .freedom = "a device's driver", .source = &(cuda_source)
 
 #endif

@@ -55,13 +55,16 @@ bool process_script_in(const Backend *backend, const char *folder, const Text *d
                        Text *source, Text *error);
 void process_put_interpreter_in(const char *folder, Text *command);
 
+/* The members of a BackendKind by which its calls reach the process, however it is opened. */
+#define PROCESS_CALLS                                                                              \
+    .expect = process_expect, .met_lost = process_met_lost, .revive = process_revive,              \
+    .run = process_run
 /* The members of a BackendKind that is a framework in Python; the arguments are the members of its
  * ProcessSource. */
 #define FRAMEWORK(...)                                                                             \
     .open = process_open, .close = process_close, .offers = process_offers, .large = true,         \
-    .time_elsewhere = process_time_elsewhere, .expect = process_expect,                            \
-    .met_lost = process_met_lost, .revive = process_revive,                                        \
-    .illegal_argument = process_illegal_argument, .takes = process_takes, .run = process_run,      \
+    .time_elsewhere = process_time_elsewhere, PROCESS_CALLS,                                       \
+    .illegal_argument = process_illegal_argument, .takes = process_takes,                          \
     .script = process_script, .python_rows = process_bindings,                                     \
     .put_interpreter = process_put_interpreter, .describe = bindings_describe,                     \
     .source = &(const ProcessSource)                                                               \
