@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "contracts.h"
+#include "fuzz/check/capture.h"
 #include "fuzz/engine/blocks.h"
 #include "ops/backend/binding/binding.h"
 #include "ops/backend/binding/coverage.h"
@@ -436,12 +437,27 @@ static void put_backend(const char *name)
 {
     BackendFacts facts;
     Text error = {0};
-    if (backend_probe(name, &facts, &error)) {
+    capture_begin();
+    bool known = backend_probe(name, &facts, &error);
+    capture_end();
+    if (known) {
         put_facts(name, &facts);
         put_limits(name);
     } else
         escape_print(stdout, "%-14s absent: %s\n", name, text_string(&error));
     text_release(&error);
+}
+
+/* What they print as they are opened is theirs, and hides which of them are absent. */
+static void put_usual(const BackendName *usual, int count)
+{
+    Text ours = {0};
+    capture_open();
+    for (int i = 0; i < count; i++)
+        put_backend(usual[i].text);
+    (void)capture_drain(&ours);
+    escape_print(stderr, "%s", text_string(&ours));
+    text_release(&ours);
 }
 
 /* The routines that a library exports and no case reaches. */
@@ -514,8 +530,7 @@ static int run_doctor(Options *options)
             escape_print(stdout, "%-14s absent: %s\n", options->arguments[i], text_string(&error));
         text_release(&error);
     }
-    for (int i = 0; i < count; i++)
-        put_backend(usual[i].text);
+    put_usual(usual, count);
     return EXIT_CLEAN;
 }
 
@@ -527,8 +542,9 @@ static const OptionRow doctor_options[] = {
 const Command command_doctor = {
     .name = "doctor",
     .arguments = "[BACKEND...]",
-    .summary =
-        "Which libraries are there, and what is absent and why: the usual ones, or those named.",
+    .summary = "Which libraries are there, and what is absent and why: the usual ones, or those "
+               "named, with "
+               "what these print as they are opened.",
     .example = "opconform doctor",
     .options = doctor_options,
     .run = run_doctor,
