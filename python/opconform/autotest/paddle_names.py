@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from .frameworks import Missing, Torch
+from .torch_names import Missing, Torch
 
 WORDS = {'dim': 'axis', 'eps': 'epsilon', 'input': 'x', 'other': 'y', 'dims': 'axis'}
 BUFFERS = {'_mean': 'running_mean', '_variance': 'running_var'}

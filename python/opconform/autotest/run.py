@@ -2,8 +2,8 @@
 import numpy as np
 
 from . import data, kinds, running
-from .frameworks import Missing
 from .generators import NOTHING, Generator, value_of
+from .torch_names import Missing
 
 
 class Beyond(Exception):

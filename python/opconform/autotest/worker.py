@@ -88,7 +88,7 @@ class Bodies:
         return {'runs': runs}
 
     def run(self, request):
-        from opconform.autotest import body, choices, frameworks, run
+        from opconform.autotest import body, choices, run, torch_names
         test = self.bodies[request['test']]
         if isinstance(test, body.OperatorCheck):
             return self.check(test, request)
@@ -105,7 +105,7 @@ class Bodies:
                 done, why = run.execute(test.body, framework, test.auto_backward, **how)
         except run.Beyond:
             return {'beyond': True, 'error': None, 'lines': [], 'items': []}
-        if isinstance(why, frameworks.Missing):
+        if isinstance(why, torch_names.Missing):
             return {'missing': str(why)}
         return {'draws': done.draws, 'choices': done.choices.used if done.choices else [], 'lines': done.lines,
                 'error': described(why) if why else None, 'own': is_own(test, why), 'beyond': False,
