@@ -88,11 +88,6 @@ static Ball of_atan2(const Format *f, Ball dy, Ball a, Ball b, bool second)
     Ball above = second ? ball_negate(a) : b;
     Ball product = ball_either(ball_divide(f, ball_multiply(f, dy, above), squares),
                                ball_multiply(f, dy, ball_divide(f, above, squares)));
-    /* The reciprocal of the squares rounds once more, where these are exact. */
-    Ball inverse = ball_divide(f, ball_exact(1), squares);
-    product = ball_either(product, ball_multiply(f, ball_multiply(f, dy, above), inverse));
-    product = ball_either(product, ball_multiply(f, dy, ball_multiply(f, above, inverse)));
-    product = ball_either(product, ball_multiply(f, ball_multiply(f, dy, inverse), above));
     return ball_any_order(f, product, (Ball[]){dy, above, squares}, 3, 1);
 }
 

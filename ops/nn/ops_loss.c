@@ -241,11 +241,7 @@ static Ball of_cross_entropy(const LossPair *p)
 {
     const Format *f = p->format;
     Ball rest = ball_subtract(f, ball_exact(1), p->x);
-    Ball one = ball_exact(1), both = probability_of_both(p), over = difference(p);
-    Ball whole =
-        ball_either(ball_divide(f, over, both), ball_multiply(f, over, ball_divide(f, one, both)));
-    over = ball_multiply(f, over, ball_divide(f, one, p->x));
-    whole = ball_either(whole, ball_multiply(f, over, ball_divide(f, one, rest)));
+    Ball whole = ball_divide(f, difference(p), probability_of_both(p));
     Ball parts = ball_subtract(f, ball_divide(f, ball_subtract(f, ball_exact(1), p->target), rest),
                                ball_divide(f, p->target, p->x));
     return ball_either(whole, parts);
