@@ -8,8 +8,6 @@
 #include "mag.h"
 #include "reduce.h"
 
-/* The relative error of a value of 64 bits: above the 2^-64 of one rounding. */
-static const double OWN_UNIT = 0x1p-62;
 static const Ball unknown = {0, INFINITY, 0};
 
 /* Nothing finite, but one of these classes. */
@@ -190,7 +188,7 @@ static Ball settle(const Format *format, long double z, double propagated, long 
     if (propagated == 0 && lost == 0 && is_held(format, z))
         return (Ball){z, 0, 0};
     double reach = add_up(double_up(fabsl(z)), propagated);
-    double radius = add_up(add_up(propagated, mul_up(format->unit + OWN_UNIT, reach)), step);
+    double radius = add_up(add_up(propagated, mul_up(format->unit + BALL_UNIT, reach)), step);
     if (!(reach < format->largest / 4))
         return unknown;
     return (Ball){z, radius, 0};
@@ -385,14 +383,14 @@ Ball ball_sum(const Format *format, const Ball *terms, size_t count)
         return (Ball){sum.value, 0, sum.classes};
     double n = (double)sum.present, size = double_up(fabsl(sum.value));
     double rounding = reduction_error(n, reach, add_up(size, sum.radii), format->unit);
-    double radius = add_up(add_up(sum.radii, rounding), mul_up(n * OWN_UNIT, sum.size));
+    double radius = add_up(add_up(sum.radii, rounding), mul_up(n * BALL_UNIT, sum.size));
     return (Ball){sum.value, radius, sum.classes};
 }
 
 Ball ball_round(const Format *format, Ball x, int roundings)
 {
     REQUIRE(roundings >= 0);
-    double u = mul_up(roundings, format->unit + OWN_UNIT);
+    double u = mul_up(roundings, format->unit + BALL_UNIT);
     x.radius = add_up(x.radius, mul_up(u, add_up(size_of(x), x.radius)));
     return x;
 }
@@ -405,153 +403,6 @@ Ball ball_mean(const Format *format, Ball sum, double count)
         return mean;
     /* The reciprocal and the product round, also where the quotient is a number of the format. */
     return ball_round(format, mean, mean.radius == 0 ? 2 : 1);
-}
-
-bool ball_products_leave(const Format *format, const Ball *factors, size_t count)
-{
-    long double above = 0, below = 0;
-    for (size_t i = 0; i < count; i++) {
-        long double size = fabsl(ball_number(factors[i]));
-        if (size > 0 && isfinite(size))
-            *(size > 1 ? &above : &below) += fabsl(log2l(size));
-    }
-    return above > format->maximum_exponent - 1 || below > -format->minimum_exponent - 1;
-}
-
-/* What partial products of factors may do: leave the range at either end, as a factor or as a
- * divisor, and what is lost then, absolutely and relative to a product of divisors. */
-typedef struct Partials {
-    const Ball *factors; /* that are finite and not 0 */
-    size_t count, divisors;
-    bool overflows, vanishes, divisor_overflows, divisor_vanishes;
-    long double lost, lost_of_divisor;
-} Partials;
-
-/* The least and the largest size of one factor as it counts in the product. */
-static long double factor_size(const Partials *p, size_t i, bool largest)
-{
-    Ball x = p->factors[i];
-    bool divides = i + p->divisors >= p->count;
-    long double size = fabsl(x.value) + (largest != divides ? x.radius : -x.radius);
-    size = fmaxl(size, 0);
-    return divides ? 1 / size : size;
-}
-
-/* Adds what the product of the factors of a set may do: one factor alone only where it is
- * inverted. */
-static void add_partial(const Format *f, Partials *p, unsigned set)
-{
-    long double least = 1, largest = 1, rest = 1;
-    bool of_divisors = !(set & ((1u << (p->count - p->divisors)) - 1)), single = !(set & (set - 1));
-    if (single && !of_divisors)
-        return;
-    for (size_t i = 0; i < p->count; i++) {
-        bool within = set >> i & 1;
-        least *= within ? factor_size(p, i, false) : 1;
-        largest *= within ? factor_size(p, i, true) : 1;
-        rest *= within ? 1 : factor_size(p, i, true);
-    }
-    p->overflows = p->overflows || largest > f->largest / 4;
-    p->vanishes = p->vanishes || least < f->smallest_subnormal;
-    if (least < f->smallest_normal)
-        p->lost = fmaxl(p->lost, (long double)f->smallest_subnormal / 2 * rest);
-    if (!of_divisors || single)
-        return;
-    p->divisor_overflows = p->divisor_overflows || 1 / least > f->largest / 4;
-    p->divisor_vanishes = p->divisor_vanishes || 1 / largest < f->smallest_subnormal;
-    if (1 / largest < f->smallest_normal)
-        p->lost_of_divisor =
-            fmaxl(p->lost_of_divisor, (long double)f->smallest_subnormal / 2 * largest);
-}
-
-/* The exact product, and what each factor and so many roundings may do to it. */
-static Ball product_of(const Format *f, const Partials *p, size_t roundings)
-{
-    long double value = 1, low = 1, high = 1;
-    double unit = mul_up((double)roundings, f->unit + OWN_UNIT);
-    for (size_t i = 0; i < p->count; i++) {
-        value =
-            i + p->divisors >= p->count ? value / p->factors[i].value : value * p->factors[i].value;
-        low *= factor_size(p, i, false);
-        high *= factor_size(p, i, true);
-    }
-    long double apart = fmaxl(high - fabsl(value), fabsl(value) - low) + high * (unit + 0x1p-58L);
-    return fabsl(value) + apart < f->largest / 4 ? (Ball){value, double_up(apart), 0} : unknown;
-}
-
-/* The product, of factors that are finite and not 0, and what its partial products may make of it.
- */
-static Ball with_partials(const Format *f, const Partials *p, Ball product)
-{
-    long double of_divisor = powl(1 + fminl(2 * p->lost_of_divisor, 1), (int)p->divisors);
-    bool infinite = p->overflows || p->divisor_vanishes;
-    bool zero = p->vanishes || p->divisor_overflows;
-    if (!ball_is_known(product))
-        product = product_of(f, p, 2 * p->count);
-    if (!ball_is_known(product))
-        return unknown;
-    unsigned classes = product.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
-    if (fabsl(product.value) <= product.radius)
-        classes = CLASS_INFINITE;
-    long double size = fabsl(product.value) + product.radius;
-    long double lost = (size * (of_divisor - 1) + (long double)p->count * p->lost * of_divisor);
-    product.radius = add_up(product.radius, double_up(lost));
-    if (p->divisor_overflows)
-        product.radius = fmax(product.radius, double_up(size));
-    return infinite ? ball_or(product, classes | (zero ? CLASS_NAN : 0)) : product;
-}
-
-/* Whether no order rounds: the bits of a partial product are among those of the product where
- * nothing divides but powers of two. */
-static bool is_exact_in_any_order(const Partials *p, Ball product)
-{
-    for (size_t i = 0; i < p->count; i++) {
-        int exponent;
-        bool divides = i + p->divisors >= p->count;
-        if (p->factors[i].radius > 0 ||
-            (divides && frexpl(fabsl(p->factors[i].value), &exponent) != 0.5L))
-            return false;
-    }
-    return product.radius == 0;
-}
-
-/* The product, off by as many roundings as any order of its factors has, within the range. */
-static Ball with_roundings(const Format *f, const Partials *p, Ball product)
-{
-    size_t roundings = p->count + p->divisors - 1;
-    if (!ball_is_known(product) || roundings < 2 || is_exact_in_any_order(p, product))
-        return product;
-    Ball rounded = product_of(f, p, roundings);
-    if (!ball_is_known(rounded) || rounded.value == 0)
-        return product;
-    double relative = double_up(rounded.radius / fabsl(rounded.value));
-    product.radius = fmax(product.radius, mul_up(double_up(fabsl(product.value)), relative));
-    return product;
-}
-
-Ball ball_any_order(const Format *format, Ball product, const Ball *factors, size_t count,
-                    size_t divisors)
-{
-    Ball usual[BALL_FACTORS_MAX];
-    Partials p = {.factors = usual, .divisors = 0};
-    REQUIRE(count <= BALL_FACTORS_MAX && divisors <= count);
-    for (size_t i = 0; i < count; i++) {
-        if (is_anything(factors[i]))
-            return product;
-        if (!ball_is_known(factors[i]) || factors[i].value == 0)
-            continue;
-        p.divisors += i + divisors >= count;
-        usual[p.count++] = factors[i];
-    }
-    unsigned all = (1u << p.count) - 1;
-    for (unsigned set = 1; set < all || (set == all && p.count < count); set++)
-        add_partial(format, &p, set);
-    bool leaves = p.overflows || p.divisor_overflows || p.divisor_vanishes;
-    if (p.count < count)
-        return leaves || p.vanishes ? ball_or(product, CLASS_NAN) : product;
-    product = with_roundings(format, &p, product);
-    return leaves || p.lost > 0 || p.lost_of_divisor > 0 ? with_partials(format, &p, product)
-                                                         : product;
 }
 
 Ball ball_lerp(const Format *format, Ball low, Ball high, Ball weight)
@@ -600,7 +451,7 @@ Ball ball_power(const Format *format, Ball x, Ball y)
         return unknown;
     if (x.radius == 0 && y.radius == 0 && (x.value == 0 || x.value == 1))
         return (Ball){z, 0, 0};
-    double own = add_up(mul_up(4 * OWN_UNIT, size), ULPS * format_ulp(format, size));
+    double own = add_up(mul_up(4 * BALL_UNIT, size), ULPS * format_ulp(format, size));
     return (Ball){z, add_up(add_up(reach, own), format->smallest_normal), 0};
 }
 
@@ -630,7 +481,7 @@ static Ball function_of_finite(const Format *format, const Function *f, Ball x, 
     double bound = function_bound(f, &params, format, argument, size, loose);
     if (x.radius == 0 && bound == 0 && is_held(format, y))
         return (Ball){y, 0, 0};
-    double radius = add_up(add_up(reach, bound), add_up(own, mul_up(OWN_UNIT, size)));
+    double radius = add_up(add_up(reach, bound), add_up(own, mul_up(BALL_UNIT, size)));
     return (Ball){y, add_up(radius, format->smallest_normal), 0};
 }
 

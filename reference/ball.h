@@ -28,6 +28,8 @@ typedef struct Ball {
     double radius;
     unsigned classes;
 } Ball;
+/* The relative error of a value of 64 bits: above the 2^-64 of one rounding. */
+#define BALL_UNIT 0x1p-62
 
 /* A number, an infinity or NaN. */
 Ball ball_exact(double value);
