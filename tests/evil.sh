@@ -2,7 +2,7 @@
 # Shared by the scripts that run hostile kernels: builds them, and reads what their heads say.
 : "${CC:=cc}"
 build() { # library, words for the compiler
-    "$CC" -std=gnu17 -g -O1 -w -shared -fPIC -o "$scratch/$1" "${@:2}" -lm -lpthread || fail "compiler: $1"
+    "$CC" -std=gnu17 -g -O1 -w -I. -Iinclude -shared -fPIC -o "$scratch/$1" "${@:2}" -lm -lpthread || fail "compiler: $1"
 }
 rows='dot = result = evil_dot(n, x, y);axpy = evil_axpy(n, alpha, x, y);copy = evil_copy(n, x, y)'
 good=kernel@$scratch/good.so:$rows

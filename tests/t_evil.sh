@@ -11,7 +11,7 @@
 . tests/evil.sh
 quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call descriptors_close
     descriptors_write kill_parent daemon_and_exit thread_crashes alarm_pending heap_after_free
-    shared_fill shared_exit files_write database_remove sockets_open)
+    shared_fill shared_words shared_exit files_write database_remove sockets_open)
 cases=400
 names=()
 for source in tests/evil/*.c; do
@@ -82,6 +82,28 @@ expect 1 timeout -k 5 120 "$opconform" fuzz --engine random --op dot,axpy,copy -
     fail "a fault is taken for one of another library: $(findings "$scratch/beside.db")"
 [ "$(sql "$scratch/beside.db" "SELECT count(*) FROM finding WHERE op <> 'dot' OR backend LIKE 'kernel@%/good.so%'")" = 0 ] ||
     fail "bystanders beside several: $(findings "$scratch/beside.db")"
+# A death that does not come again, of one of two libraries, is said and filed on neither; of one library it is filed there.
+cat >"$scratch/once.c" <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+#include "evil.h"
+static void misbehave(void)
+{
+    if (open(MARK, O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0)
+        _exit(0);
+}
+END
+build once.so "-DMARK=\"$scratch/marks/once.mark\"" -I tests/evil "$scratch/once.c"
+once() { # status, database, libraries
+    rm -f "$scratch/marks/once.mark"
+    expect "$1" timeout -k 5 120 "$opconform" fuzz --engine random --op dot,axpy --dtype f32 --fix 'n=..8' --backend "$3" --cases 300 \
+        --seed 1 --db "$2" --json
+}
+once 4 "$scratch/both.db" "$good,kernel@$scratch/once.so:$rows"
+check "a death of nobody's is not counted: $(cat "$scratch/out")" grep -q '"unattributed":1,' "$scratch/out"
+check "a death of nobody's is filed: $(findings "$scratch/both.db")" [ -z "$(findings "$scratch/both.db")" ]
+once 1 "$scratch/one.db" "kernel@$scratch/once.so:$rows"
+check "the death of the only library is not filed: $(findings "$scratch/one.db")" [ "$(findings "$scratch/one.db" | wc -l)" = 1 ]
 # What is kept from kernels is kept from them by that, and where they may write they can.
 if [[ " ${names[*]} " = *" files_write "* ]] && grep -qF "can write no files" "$scratch/doctor"; then
     export OPCONFORM_WRITABLE=$scratch/marks:/

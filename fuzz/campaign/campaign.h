@@ -48,7 +48,7 @@ typedef struct CampaignSummary {
     uint64_t unseen;       /* lines of libraries that were not shown, as far as they were counted */
     uint64_t overwritten;  /* workers that died of a call that had returned */
     uint64_t counts_lost;  /* times that a kernel wrote over the counts of a worker */
-    uint64_t unattributed; /* workers that a kernel of no known library ended */
+    uint64_t unattributed; /* workers that a kernel ended of one of several libraries */
     uint64_t declined;     /* cases that a backend was not asked or did not take */
     uint64_t unexplained;  /* of these, those for whose reasons there was no room */
     uint64_t avoided;      /* of these, those that are like a known crash or hang */

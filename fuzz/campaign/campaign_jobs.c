@@ -60,6 +60,14 @@ static void wipe(const Campaign *campaign, Job *job)
     job->wiped++;
 }
 
+/* Says what a worker is to do, each time anew, since a kernel may have written over it. */
+static void tell(const Campaign *campaign, const Job *job)
+{
+    job->shared->stop = campaign->stopped ? TOLD : 0;
+    job->shared->hold = campaign->held_since > 0 ? TOLD : 0;
+    job->shared->aside = aside_mask(campaign);
+}
+
 /* Starts the job's server, once: a long campaign has it before the first worker dies. */
 static void start_server(const Campaign *campaign, Job *job)
 {
@@ -95,8 +103,7 @@ bool jobs_start(Campaign *campaign, int index)
     /* Whatever the last worker left there. */
     memcpy(&job->shared->avoid, &campaign->avoid, sizeof campaign->avoid);
     likeness_share(&job->shared->known, &campaign->known);
-    job->shared->aside = aside_mask(campaign);
-    job->shared->stop = campaign->stopped;
+    tell(campaign, job);
     job->shared->ended = job->ended;
     blackbox_seal(job->box);
     job->box->phase = PHASE_ENGINE;
@@ -166,8 +173,21 @@ static int last_library(const Campaign *campaign, const Job *job)
     return -1;
 }
 
-/* Files a death as that of the call that is found to cause it, or of the library.  present is the
- * call that the worker was at, NULL where it was at none.  *ours: no library can have caused it. */
+/* How many libraries had kernels called in this process. */
+static int count_called(const Campaign *campaign, const BlackBox *box)
+{
+    int count = 0;
+    uint32_t called = 0;
+    for (unsigned i = 0; i < box->recent_count && i < BOX_RECENT; i++)
+        called |= box->called[i];
+    for (int i = 0; campaign->options->backends[i]; i++)
+        count += (called >> i & 1) && !backend_kind(campaign->options->backends[i])->expect;
+    return count;
+}
+
+/* Files a death as that of the call that is found to cause it, or of the only library; one that
+ * any of several may have caused is counted.  present is the call that the worker was at, NULL
+ * where it was at none.  *ours: no library can have caused it. */
 static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessage *present,
                          bool *ours)
 {
@@ -185,10 +205,14 @@ static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessag
     *ours = library < 0;
     if (*ours)
         return true;
+    campaign->aside[library].mysteries++;
+    if (blame == BLAME_NONE && count_called(campaign, box) > 1) {
+        campaign->unattributed++;
+        return true;
+    }
     char end[96], detail[96];
     fault_describe(end, status, false, box->fault_detail);
     (void)snprintf(detail, sizeof detail, "%.60s, not attributed to a call", end);
-    campaign->aside[library].mysteries++;
     return aside_file(campaign, library, detail, &box->current);
 }
 
@@ -350,7 +374,7 @@ static void kill_hung(const Campaign *campaign, Job *job)
  * with its case, so that the kernel that misused its pipe is among the latest. */
 static bool is_recalled(const Job *job)
 {
-    job->shared->recalled = 1;
+    job->shared->recalled = TOLD;
     return child_ends_soon(&job->child);
 }
 
@@ -364,13 +388,6 @@ static bool serve_job(Campaign *campaign, Job *job, bool ready)
         job->closed = true;
     }
     return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
-}
-
-/* Says what a worker is to do, each time anew, since a kernel may have written over it. */
-static void tell(const Campaign *campaign, const Job *job)
-{
-    job->shared->stop = campaign->stopped;
-    job->shared->hold = campaign->held_since > 0;
 }
 
 bool jobs_serve(Campaign *campaign, int timeout)

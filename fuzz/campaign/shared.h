@@ -19,6 +19,9 @@ enum { RAW_MAX = 4096 };
 #define DECLINED_FAULT "like a crash or a hang that was filed in this run"
 #define DECLINED_EARLY "like a crash or a hang whose minimal case is not known yet"
 
+/* What a word of the supervisor's to a worker holds.  Any other number is a kernel's. */
+enum { TOLD = 0x701d };
+
 /* Hits of one raw signature since the supervisor last took them. */
 typedef struct RawHits {
     uint64_t key;
@@ -29,10 +32,11 @@ typedef struct Shared {
     BlackBox box;
     atomic_uint_fast64_t seed_number; /* seeds that this job has begun */
     atomic_uint_fast64_t case_number; /* next number of the random engine's stream */
-    _Atomic int stop;                 /* set by the supervisor */
-    _Atomic int hold;                 /* the same: workers begin no case */
+    _Atomic int stop;                 /* set by the supervisor: 0 or TOLD, as the next one */
+    _Atomic int hold;                 /* workers begin no case */
     _Atomic int little;               /* the present call has little work: it ends soon, or hangs */
-    _Atomic int recalled;   /* the same: a worker ends with the present case, which is not well */
+    _Atomic int recalled;   /* TOLD by the supervisor: a worker ends with the present case, which is
+                               not well */
     _Atomic int lost;       /* a server has ended, which the worker needs */
     char open_error[256];   /* why the worker could not start */
     _Atomic int keep_error; /* errno, where a line could not be added to the file of --keep */

@@ -42,7 +42,7 @@ static struct {
 
 static bool should_stop(void)
 {
-    return worker.setup->shared->stop != 0;
+    return worker.setup->shared->stop == TOLD;
 }
 
 static bool should_stop_libfuzzer(void)
@@ -173,9 +173,9 @@ static void wait_while_held(void)
 {
     enum { MICROSECONDS = 1000 };
     const Shared *shared = worker.setup->shared;
-    if (!shared->hold)
+    if (shared->hold != TOLD)
         return;
-    while (shared->hold && !shared->stop && !shared->recalled)
+    while (shared->hold == TOLD && shared->stop != TOLD && shared->recalled != TOLD)
         (void)usleep(MICROSECONDS);
     worker.idle_since = worker.idle_since ? clock_nanoseconds() : 0;
 }
@@ -215,7 +215,7 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     /* What it says of the supervisor's wishes may have been written over. */
     aftermath_check_record(&worker.checker);
     shared->lost = has_lost_server();
-    if (shared->recalled || shared->lost)
+    if (shared->recalled == TOLD || shared->lost)
         _exit(1);
     if (box->recent_count % HEAP_CASES == 0)
         isolated_use_heap();

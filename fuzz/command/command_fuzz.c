@@ -163,7 +163,7 @@ static void print_damage(const CampaignSummary *s)
             (unsigned long long)s->counts_lost);
     if (s->unattributed > 0)
         escape_print(stdout,
-                     "%llu times a kernel wrote over the record of its worker and ended it, and no "
+                     "%llu times a kernel of one of several libraries ended its worker, and no "
                      "library was found to do so alone: run them one by one\n",
                      (unsigned long long)s->unattributed);
     if (s->revived > 0)
