@@ -151,7 +151,7 @@ MUST_USE bool options_scope(const Options *options, Scope *scope, int *status);
 bool is_everything(const char *word);
 /* The id of a finding: digits alone, above 0. */
 bool parse_id(const char *text, int64_t *id);
-/* Writes lines to the file of --out, or to standard output; a status. */
+/* Writes lines to the file of --out in one step, or to standard output; a status. */
 int options_write_lines(const Options *options, const Text *lines);
 /* --json, --csv, --plain, or a table. */
 QueryFormat options_format(const Options *options);

@@ -305,7 +305,7 @@ int options_write_lines(const Options *options, const Text *lines)
     int status = EXIT_CLEAN;
     if (!options->out)
         (void)fwrite(text_string(lines), 1, lines->length, stdout);
-    else if (!file_write(options->out, lines, &error))
+    else if (!file_replace(options->out, lines, false, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);
     return status;
