@@ -110,6 +110,8 @@ static FunctionValue of_softplus(long double dy, long double x)
 {
     enum { WHERE_NOTHING_IS_LEFT = 37, WHERE_IT_IS_X = 20 };
     FunctionValue v = relative(dy / (1 + expl(-x)), 8);
+    if (!isfinite(v.value))
+        return v;
     v.terms = fabsl(v.value) * fminl(fabsl(x), WHERE_NOTHING_IS_LEFT);
     v.rise = fabsl(dy) * expl(fminl(x, WHERE_IT_IS_X));
     return v;
