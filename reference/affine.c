@@ -9,10 +9,10 @@
 #include "mag.h"
 #include "wide.h"
 
-/* A scalar as mantissa times 2^exponent, mantissas at most 1; zero where it is not finite. */
+/* A scalar as parts times 2^exponent, below 2^top; zero where it is not finite. */
 typedef struct ScaledScalar {
     double re, im;
-    int exponent;
+    int exponent, top;
 } ScaledScalar;
 
 typedef struct Affine {
@@ -51,12 +51,17 @@ static double unscaled(double value, int scale)
     return scale == 0 ? value : ldexp(value, -scale);
 }
 
+/* Parts below 1, or below 2^HIGH where the lesser part would lose bits by that. */
 static ScaledScalar scalar_scale(Scalar s)
 {
+    enum { HIGH = 600 };
     ScaledScalar scaled = {0};
     if (!scalar_is_finite(s) || scalar_is_zero(s))
         return scaled;
-    scaled.exponent = ilogb(fmax(fabs(s.re), fabs(s.im))) + 1;
+    scaled.top = scaled.exponent = ilogb(fmax(fabs(s.re), fabs(s.im))) + 1;
+    double least = fmin(fabs(s.re), fabs(s.im));
+    if (ldexp(ldexp(least, -scaled.exponent), scaled.exponent) != least)
+        scaled.exponent = scaled.top > HIGH ? scaled.top - HIGH : 0;
     scaled.re = ldexp(s.re, -scaled.exponent);
     scaled.im = ldexp(s.im, -scaled.exponent);
     return scaled;
@@ -119,12 +124,12 @@ static void choose_exponents(Affine *w, Ref *ref)
             largest = fmax(largest, w->product.magnitude[i]);
         w->product_exponent = w->alpha.exponent - w->a.scale - w->b.scale;
         if (largest > 0)
-            product_top = w->product_exponent + ilogb(largest);
+            product_top = w->alpha.top - w->a.scale - w->b.scale + ilogb(largest);
     }
     if (w->c_read) {
         w->addend_exponent = w->beta.exponent - w->c.scale;
         if (w->c.largest > 0)
-            addend_top = w->beta.exponent + ilogb(w->c.largest);
+            addend_top = w->beta.top + ilogb(w->c.largest);
     }
     int top = product_top > addend_top ? product_top : addend_top;
     bool comfortable = top == NOTHING || (top > -COMFORTABLE && top < COMFORTABLE);
@@ -279,7 +284,7 @@ static void put_middle(const Affine *w, Ref *ref, size_t element, size_t i, size
         count = add_up(count + products, mul_up(parts, meeting.sums));
     }
     ref->underflow[element] = ldexp_up(count, -ref->exponent);
-    if (w->product_read && w->alpha.exponent > 0)
+    if (w->product_read && w->alpha.top > 0)
         ref->underflow[element] =
             add_up(ref->underflow[element],
                    ldexp_up(mul_up(products, alpha), w->alpha.exponent - ref->exponent));
