@@ -339,6 +339,25 @@ static Ball of_poisson(const LossPair *p)
                          p->target);
 }
 
+/* The gradient, or dy exp(x) - dy target, as those of the two terms are added: a term that leaves
+ * the range makes its infinity, and both NaN where they have different signs. */
+static Ball or_poisson_by_terms(const LossPair *p, Ball gradient, Ball dy)
+{
+    const Format *f = p->format;
+    Ball e = ball_function(f, function_named("exp"), p->x, false);
+    Ball terms[] = {ball_multiply(f, dy, e), ball_negate(ball_multiply(f, dy, p->target))};
+    long double sizes[] = {ball_number(dy) * ball_number(e),
+                           -ball_number(dy) * ball_number(p->target)};
+    unsigned classes = 0;
+    for (int i = 0; i < 2; i++)
+        if (fabsl(sizes[i]) > 0.99L * f->largest)
+            classes |= sizes[i] > 0 ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
+    if (classes == CLASS_INFINITE)
+        classes = CLASS_NAN;
+    return classes ? ball_or(gradient, classes)
+                   : ball_either(gradient, ball_add(f, terms[0], terms[1]));
+}
+
 /* x with a label of 1, else max(0, margin - x) */
 static Ball hinge(const LossPair *p)
 {
@@ -501,7 +520,12 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
         LossPair pair = pair_at(q, f, &t[BACKWARD_X], &t[BACKWARD_TARGET], i);
         Ball product = times_slope(&pair, dy, row->slope);
         Ball gradient = q->reduction ? product : mean_share(&pair, dy, row, product);
-        ref_put_ball(ref, i, in_any_order(&pair, gradient, dy, row->slope, !q->reduction));
+        gradient = in_any_order(&pair, gradient, dy, row->slope, !q->reduction);
+        if (row->slope == of_poisson) {
+            Ball share = q->reduction ? dy : ball_mean(f, dy, pair.count);
+            gradient = or_poisson_by_terms(&pair, gradient, share);
+        }
+        ref_put_ball(ref, i, gradient);
     }
 }
 
