@@ -45,7 +45,7 @@ static Group of_halves(const double *x, int count)
 
 static Group at_random(const double *x, int count, uint64_t *state)
 {
-    Group groups[COUNT_MAX];
+    Group groups[COUNT_MAX] = {0};
     for (int i = 0; i < count; i++)
         groups[i] = (Group){1, x[i], 0};
     for (int left = count; left > 1; left--) {
