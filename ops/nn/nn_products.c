@@ -34,25 +34,26 @@ bool nn_is_plain_product(int64_t dtype, int64_t activation)
     return activation == NN_NO_ACTIVATION && dtype_arithmetic((DType)dtype) == (DType)dtype;
 }
 
-void nn_batch_equations(ProductBlocks *product, const BatchProduct *p, Arena *arena)
+void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Arena *arena)
 {
-    const Tensor *y = &p->y;
+    const Tensor *y = &product->y;
     int row = y->rank - 2, column = y->rank - 1;
     int64_t batch = 1;
     for (int axis = 0; axis < row; axis++)
         batch *= y->extent[axis];
-    *product =
+    *blocks =
         (ProductBlocks){arena_take_zeroed(arena, (size_t)batch + 1, sizeof(ProductBlock)), batch};
     for (int64_t i = 0; i < batch; i++) {
-        ProductEquation *e = &product->block[i].equation;
-        product->block[i].first_row = i * y->extent[row];
+        ProductEquation *e = &blocks->block[i].equation;
+        blocks->block[i].first_row = i * y->extent[row];
         e->result.view = tensor_matrix(dtype_arithmetic(y->dtype), y->extent[row],
                                        y->extent[column], y->stride[row], y->stride[column], NULL);
-        equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = matrix_of(&p->a, y, i)},
-                     (StoredMatrix){.view = matrix_of(&p->b, y, i)});
-        e->beta.re = p->c ? 1 : 0;
-        if (p->c)
-            e->c.view = matrix_of(p->c, y, i);
+        StoredMatrix a = {.view = matrix_of(&product->a, y, i)};
+        StoredMatrix b = {.view = matrix_of(&product->b, y, i)};
+        equation_add(e, (Scalar){1, 0}, a, b);
+        e->beta.re = product->c ? 1 : 0;
+        if (product->c)
+            e->c.view = matrix_of(product->c, y, i);
     }
 }
 
