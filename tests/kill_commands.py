@@ -175,9 +175,9 @@ def main():
     options.add_argument("--chain", type=int, default=1)
     chosen = options.parse_args()
     kills = Kills(chosen.tool, chosen.seed, first("SELECT sum(hits) FROM finding"))
-    todo = commands(chosen.tool)
+    pairs = commands(chosen.tool)
     for number in range(chosen.rounds):
-        for good, words in todo:
+        for good, words in pairs:
             kills.go(number, good, words, chosen.chain)
     used = resource.getrusage(resource.RUSAGE_CHILDREN), resource.getrusage(resource.RUSAGE_SELF)
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in used) / max(kills.count, 1)
