@@ -63,15 +63,14 @@ bool ball_products_leave(const Format *format, const Ball *factors, size_t count
  * at most: where nothing leaves the range its result is off by gamma of as many and by the factors'
  * own radii, however few steps of the one order round.  No order rounds where the factors are
  * numbers, divisors powers of two, and the product has no more bits than the format, since the odd
- * part of a partial product divides that of the product.  Two operations have a rounding each only
- * where one of them is a reciprocal; a single one keeps its bound.  A partial product P below the
- * smallest normal number loses eta / 2 at most, which what is multiplied later, R = |product / P|,
- * makes eta / 2 R of the result.  A partial product D of divisors loses as much relative to D, and
- * where it is eta / 2 or more, so that it does not vanish, its reciprocal is off by as much as
- * itself at most.  A partial product that overflows stays an infinity of the result's sign, of
- * divisors 0; a divisor that vanishes makes that infinity, and a factor that vanishes 0.  Where two
- * of these meet, or one meets a factor of 0, the result may be NaN.  So it is finite and within the
- * losses, or one of these. */
+ * part of a partial product divides that of the product.  A single operation keeps its bound.  A
+ * partial product P below the smallest normal number loses eta / 2 at most, which what is
+ * multiplied later, R = |product / P|, makes eta / 2 R of the result.  A partial product D of
+ * divisors loses as much relative to D, and where it is eta / 2 or more, so that it does not
+ * vanish, its reciprocal is off by as much as itself at most.  A partial product that overflows
+ * stays an infinity of the result's sign, of divisors 0; a divisor that vanishes makes that
+ * infinity, and a factor that vanishes 0.  Where two of these meet, or one meets a factor of 0, the
+ * result may be NaN.  So it is finite and within the losses, or one of these. */
 enum { BALL_FACTORS_MAX = 8 };
 Ball ball_any_order(const Format *format, Ball product, const Ball *factors, size_t count,
                     size_t divisors);

@@ -104,10 +104,9 @@ static Ball with_partials(const Format *f, const Partials *p, Ball product)
 static bool is_exact_in_any_order(const Partials *p, Ball product)
 {
     for (size_t i = 0; i < p->count; i++) {
-        int exponent;
         bool divides = i + p->divisors >= p->count;
         if (p->factors[i].radius > 0 ||
-            (divides && frexpl(fabsl(p->factors[i].value), &exponent) != 0.5L))
+            (divides && !is_power_of_two_or_zero((double)p->factors[i].value)))
             return false;
     }
     return product.radius == 0;

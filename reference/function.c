@@ -162,6 +162,13 @@ static bool is_to_the_bit(const FunctionRun *run, FunctionValue v)
     return v.named && isfinite(v.value) && (v.value == 0 || !run->loose);
 }
 
+/* It may be an infinity of its sign as well. */
+static void add_infinity(Ref *ref, size_t i, FunctionValue v)
+{
+    unsigned infinity = v.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
+    ref_set_classes(ref, i, ref->classes[i] | infinity);
+}
+
 /* Element i is v = f(x, second), or of x alone, where second is 0. */
 static void put_value(const FunctionRun *run, size_t i, double x, double second, FunctionValue v)
 {
@@ -184,15 +191,11 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
     if (v.peak > format->largest / 2 && is_finite)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (v.rise > format->largest / 2 && is_finite)
-        ref_set_classes(run->ref, i,
-                        run->ref->classes[i] |
-                            (v.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY));
+        add_infinity(run->ref, i, v);
     if (run->loose && f->compares && is_nan)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (run->early && ends_early(f, format, x, (double)v.value))
-        ref_set_classes(run->ref, i,
-                        run->ref->classes[i] |
-                            (v.value < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY));
+        add_infinity(run->ref, i, v);
     if (v.any)
         ref_set_classes(run->ref, i, CLASS_ANY);
     if (v.or_nan)

@@ -17,17 +17,15 @@ static int64_t block_offset(const ProductBlock *block, const Tensor *whole)
 Tensor block_view(const ProductBlock *block, const Tensor *whole)
 {
     const Tensor *part = &block->equation.result.view;
-    int rows = whole->rank - 2, columns = whole->rank - 1;
-    Tensor view = tensor_matrix(
-        whole->dtype, part->extent[0], part->extent[1], whole->stride[rows], whole->stride[columns],
-        (char *)whole->origin + block_offset(block, whole) * (int64_t)dtype_size(whole->dtype));
+    Tensor view = *whole;
     if (whole->rank > 2)
-        return view;
-    Tensor of_matrix = *whole;
-    of_matrix.origin = view.origin;
+        view = tensor_matrix(whole->dtype, part->extent[0], part->extent[1],
+                             whole->stride[whole->rank - 2], whole->stride[whole->rank - 1], NULL);
+    view.origin =
+        (char *)whole->origin + block_offset(block, whole) * (int64_t)dtype_size(whole->dtype);
     for (int axis = 0; axis < 2; axis++)
-        of_matrix.extent[axis] = part->extent[axis];
-    return of_matrix;
+        view.extent[axis] = part->extent[axis];
+    return view;
 }
 
 ProductEquation *product_of_one(ProductBlocks *product, const Tensor *result, Arena *arena)

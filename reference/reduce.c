@@ -159,7 +159,7 @@ static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
     double divisor = in->divisor > 0 ? in->divisor : (double)t->count, u = format->unit;
     double mean = div_up(size_of(sum.value), divisor);
     double bound = add_up(div_up(error, divisor), mul_up(2 * u, mean));
-    bool halves = divisor == exp2(round(log2(divisor)));
+    bool halves = is_power_of_two_or_zero(divisor);
     double rounded = halves ? 0 : mul_up(2 * u, sum.size), growth = add_up(1, 4 * u);
     double nodes = reduction_error((double)sum.terms, sum.size, size_of(sum.value), u);
     double of_shares = div_up(mul_up(add_up(rounded, nodes), growth), divisor);
@@ -378,14 +378,14 @@ static void put_log_sum_exp(Ref *ref, size_t i, const Terms *t)
 static void widen_to_running_means(Moments *m, double n, double divisor, double squares, double u)
 {
     enum { OPERATIONS = 40 };
+    if (n < 2)
+        return;
     double mean = double_up(fabsl(m->mean)), size = sqrt(squares);
     double merged = n * (n + 1) / 2 - 1, growth = exp((5 * n + 16) * u);
     double of_mean = u / n * (mean * merged + 4 * sqrt(n * merged) * size) * growth;
     double cubes = n == 2 ? 2 : n * n * n / 3 + 2 * n * n - 7 * n / 3;
     double off = u * (mean * sqrt(fmax(cubes, 0)) + 8 * n * size) * growth;
     double of_squares = ((n + 8) * u * squares + off * size + off * off / 4) * growth;
-    if (n < 2)
-        return;
     m->of_mean = fmax(m->of_mean, formula_up(of_mean, OPERATIONS));
     m->of_variance = fmax(m->of_variance, formula_up(of_squares / divisor, OPERATIONS));
 }
