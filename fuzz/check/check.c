@@ -105,9 +105,15 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     return status;
 }
 
+static bool nothing_is_known(Checker *checker, const Operands *o)
+{
+    if (o->source->op->judged_by_residual)
+        operands_reference(o, checker->refs, &checker->workspace.arena);
+    return o->source->op->judged_by_residual && refs_are_open(checker->refs, o->shapes.count);
+}
+
 /* A call that the library refused: declined where it documents that it does not take such a rank,
- * and where nothing is known of what matrices decide, as of eigenvalues that may leave the range.
- */
+ * and where nothing is known of what matrices decide, as of eigenvalues beyond the range. */
 static void refuse(Checker *checker, const Operands *o, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];
@@ -115,12 +121,10 @@ static void refuse(Checker *checker, const Operands *o, CheckResult *result)
     int rank = 0;
     for (int i = 0; i < o->shapes.count; i++)
         rank = o->view[i].rank > rank ? o->view[i].rank : rank;
-    if (o->source->op->judged_by_residual)
-        operands_reference(o, checker->refs, &checker->workspace.arena);
     if (admission_of_rank(&(Documented){backend, o->source->op, case_dtype(o->source)}, rank,
                           &says))
         decline(result, text_string(&says));
-    else if (o->source->op->judged_by_residual && refs_are_open(checker->refs, o->shapes.count))
+    else if (nothing_is_known(checker, o))
         decline(result, "it refuses operands of which nothing is known");
     else
         (void)snprintf(result->detail, sizeof result->detail, "%s%s%s",

@@ -543,8 +543,7 @@ const Command command_doctor = {
     .name = "doctor",
     .arguments = "[BACKEND...]",
     .summary = "Which libraries are there, and what is absent and why: the usual ones, or those "
-               "named, with "
-               "what these print as they are opened.",
+               "named, with what these print as they are opened.",
     .example = "opconform doctor",
     .options = doctor_options,
     .run = run_doctor,
