@@ -1,10 +1,12 @@
 /* The conditions with their changes of cases, and lists of them. */
 #include "condition.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "comparison.h"
 #include "extent.h"
+#include "operands.h"
 
 static Shape *shape_at(Case *c, const char *name)
 {
@@ -49,6 +51,28 @@ static void mend_half_padding(Case *c)
     for (int axis = 0; axis < pads->rank; axis++)
         if (2 * pads->extent[axis] > kernel->extent[axis])
             pads->extent[axis] = kernel->extent[axis] / 2;
+}
+
+static bool is_padded(const Case *c)
+{
+    const Shape *begin = case_shape(c, "pads_begin"), *end = case_shape(c, "pads_end");
+    for (int axis = 0; axis < begin->rank; axis++)
+        if (begin->extent[axis] > 0 || end->extent[axis] > 0)
+            return true;
+    return false;
+}
+
+/* Padding of -infinity ties with such elements. */
+static bool is_above_padding(const Case *c)
+{
+    int image = op_operand(c->op, "x");
+    return image < 0 || !is_padded(c) || !operands_hold(c, image, -INFINITY);
+}
+
+static void mend_above_padding(Case *c)
+{
+    if (!is_above_padding(c))
+        c->fill[op_operand(c->op, "x")] = (Fill){.kind = FILL_ONES};
 }
 
 static bool has_pixels(const Case *c)
@@ -305,6 +329,8 @@ const ConditionRow condition_rows[] = {
      "stride pads_begin pads_end"},
     {"half-padding", "padding of more than half a kernel", pads_within_half, mend_half_padding,
      "pads_begin kernel_size"},
+    {"above-padding", "elements of -infinity, which tie with padding that is added first",
+     is_above_padding, mend_above_padding, "pads_begin pads_end"},
     {"several-pixels", "one element for each channel", has_pixels, mend_pixels, "input_size"},
     {"several-elements", "one element for each channel of the batch", has_samples_or_pixels,
      mend_samples_or_pixels, "batch input_size"},

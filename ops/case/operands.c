@@ -2,6 +2,7 @@
 #include "operands.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "illegal.h"
@@ -84,6 +85,29 @@ static int find_shared(const Operands *o, int i, Arena *arena)
     return -1;
 }
 
+/* Writes the elements of operand i, whose view has its memory. */
+static void write_elements(const Operands *o, int i)
+{
+    const TensorSpec *spec = &o->shapes.tensor[i];
+    const Fill *fill = &o->source->fill[i];
+    if (!spec->ignored && spec->role != ROLE_OUT) {
+        bool signs = spec->part == PART_LEFT && !spec->positive && fill_is_exchangeable(fill);
+        fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
+                                       signs, spec->positive, spec->probability, spec->index_below,
+                                       spec->index_axis, spec->index_first});
+    }
+    if (spec->reflected && fill->kind != FILL_LIST)
+        fill_reflect(&o->view[i], spec->least);
+    if (spec->nonzero)
+        fill_nonzero(&o->view[i]);
+    if (spec->ascending)
+        fill_sort(&o->view[i]);
+    tensor_arrange(&o->view[i], spec->arrangement);
+    tensor_clear_outside(&o->view[i], spec->block);
+    if (spec->has_head)
+        dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
+}
+
 static void build_operand(Operands *o, Workspace *workspace, int i)
 {
     const TensorSpec *spec = &o->shapes.tensor[i];
@@ -100,23 +124,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
                               (size_t)exec->align * size, dtype_component_size(spec->layout.dtype));
     o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
-    if (!spec->ignored && spec->role != ROLE_OUT) {
-        const Fill *fill = &o->source->fill[i];
-        bool signs = spec->part == PART_LEFT && !spec->positive && fill_is_exchangeable(fill);
-        fill_write(fill, &(FillTarget){o->view[i], spec->part, spec->contraction, o->shapes.depth,
-                                       signs, spec->positive, spec->probability, spec->index_below,
-                                       spec->index_axis, spec->index_first});
-    }
-    if (spec->reflected && o->source->fill[i].kind != FILL_LIST)
-        fill_reflect(&o->view[i], spec->least);
-    if (spec->nonzero)
-        fill_nonzero(&o->view[i]);
-    if (spec->ascending)
-        fill_sort(&o->view[i]);
-    tensor_arrange(&o->view[i], spec->arrangement);
-    tensor_clear_outside(&o->view[i], spec->block);
-    if (spec->has_head)
-        dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
+    write_elements(o, i);
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);
     memcpy(o->pristine[i], o->block[i].data, bytes);
 }
@@ -193,6 +201,39 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
         build_operand(o, workspace, i);
     if (source->exec.illegal)
         spoil_index(o);
+}
+
+/* Whether operand i of its own recipe holds the value. */
+static bool holds_itself(Operands *o, int i, double value)
+{
+    Tensor *view = &o->view[i];
+    size_t size = dtype_size(view->dtype);
+    int64_t parts = (int64_t)(size / dtype_component_size(view->dtype));
+    char *block = memory_allocate((size_t)tensor_span(view) + 1, size);
+    bool found = false;
+    view->origin = block + (size_t)tensor_origin_offset(view) * size;
+    write_elements(o, i);
+    for (int64_t k = 0; k < parts * tensor_count(view) && !found; k++)
+        found = dtype_load(view->dtype, view->origin,
+                           tensor_offset_of(view, k / parts) * parts + k % parts) == value;
+    free(block);
+    return found;
+}
+
+bool operands_hold(const Case *source, int i, double value)
+{
+    Operands o;
+    operands_describe(&o, source);
+    bool found = holds_itself(&o, i, value);
+    for (int k = 0; k < o.shapes.count && source->exec.overlap != OVERLAP_NONE && !found; k++)
+        found = o.shapes.tensor[k].role == ROLE_IN && holds_itself(&o, k, value);
+    return found;
+}
+
+size_t operands_problems(const Operands *o)
+{
+    bool batch = case_has(o->source, "batch_shape");
+    return batch ? (size_t)shape_count(case_shape(o->source, "batch_shape")) : 1;
 }
 
 void operands_set(const Operands *o, int i, const void *elements)

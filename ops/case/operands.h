@@ -33,6 +33,14 @@ void operands_describe(Operands *operands, const Case *source);
 /* Resets the arena and builds all operands; ignored ones hold only canaries. */
 void operands_build(Operands *operands, Workspace *workspace, const Case *source);
 
+/* True where an element of operand i, as its recipe gives it, is this value; of operands that share
+ * their memory, where one of any input is. */
+bool operands_hold(const Case *source, int i, double value);
+
+/* How many problems of one kind the outputs are the results of, one after the other: the matrices of
+ * a batch, which are refused together. */
+size_t operands_problems(const Operands *operands);
+
 /* Gives operand i, which is dense and shares its memory with no other, these elements in place of
  * those of its recipe. */
 void operands_set(const Operands *operands, int i, const void *elements);

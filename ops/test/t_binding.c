@@ -45,6 +45,9 @@ static void test_bad_rows(void)
         {"names f\nexp | float | f(x) requires luck", "line 2: there is no condition luck"},
         {"names f\nexp | float | f(x) requires even-padding", "exp has nothing for the condition"},
         {"names f\npad | float | f(x) requires mode=modest", "mode of pad is never modest"},
+        {"names f\nexp | float | f(x) gradient requires above-padding",
+         "exp_backward has nothing for the condition"},
+        {"names f\nargmax | float | f(x) gradient requires x=ones", "line 2: asks of gradients"},
         {"names f\nexp | float | f(x)\n\nexp | f32 | f(x)",
          "line 4: this row of exp is never taken"},
         {"names f\nexp | bool | f(x)", "line 2: this row of exp is never taken"},
@@ -200,6 +203,46 @@ static void test_forms(void)
     text_release(&error);
 }
 
+/* What a row asks of a gradient alone is asked of that case's data, whatever the recipe of an
+ * infinity is, and not of other calls. */
+static void test_gradient_conditions(void)
+{
+    static const char pools[] = "names f\n"
+                                "gradients\n"
+                                "max_pool1d | float | f(x, pads_begin) requires ceil_mode=no "
+                                "gradient requires above-padding\n";
+    static const struct {
+        const char *name, *pads, *data;
+        bool asked;
+    } cases[] = {
+        {"max_pool1d_backward", "1", "dy=ones x=ones dx=ones", true},
+        {"max_pool1d_backward", "1", "dy=ones x=list,values:-inf dx=ones", false},
+        {"max_pool1d_backward", "1", "dy=ones x=ones,special:-inf dx=ones", false},
+        {"max_pool1d_backward", "1", "dy=ones x=list,values:inf dx=ones", true},
+        {"max_pool1d_backward", "1", "dy=list,values:-inf x=ones dx=ones", true},
+        {"max_pool1d_backward", "1", "dy=list,values:-inf x=ones dx=ones | exec=overlap:inputs",
+         false},
+        {"max_pool1d_backward", "0", "dy=ones x=list,values:-inf dx=ones", true},
+        {"max_pool1d", "1", "x=list,values:-inf y=ones", true},
+    };
+    Text error = {0};
+    Bindings *bindings = bindings_read("test", pools, &error);
+    CHECK(bindings != NULL);
+    for (size_t i = 0; bindings && i < COUNT_OF(cases); i++) {
+        Text line = {0}, text = {0};
+        text_printf(&line, "%s/2 dtype=f32 input_size=3 kernel_size=2 pads_begin=%s | %s",
+                    cases[i].name, cases[i].pads, cases[i].data);
+        ask(bindings, text_string(&line), NULL, &text);
+        if ((text_string(&text)[0] != '!') != cases[i].asked)
+            fprintf(stderr, "%s: %s\n", text_string(&line), text_string(&text));
+        CHECK((text_string(&text)[0] != '!') == cases[i].asked);
+        text_release(&text);
+        text_release(&line);
+    }
+    bindings_release(bindings);
+    text_release(&error);
+}
+
 static void test_attributes(void)
 {
     static const struct {
@@ -267,6 +310,7 @@ int main(void)
     test_requests();
     test_forms();
     test_call_forms();
+    test_gradient_conditions();
     test_attributes();
     test_gradients();
     return check_end("ops/t_binding");

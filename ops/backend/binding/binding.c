@@ -8,6 +8,7 @@
 
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
+#include "ops/case/gradient.h"
 #include "row_lines.h"
 
 struct Bindings {
@@ -19,10 +20,10 @@ struct Bindings {
     BindingCall *calls[TARGET_COUNT][OP_MAX];
 };
 
-/* CALL [requires CONDITIONS]; call is NULL where a row has none. */
+/* CALL [requires CONDITIONS] [gradient requires CONDITIONS]; call is NULL where a row has none. */
 typedef struct Form {
     char *call;
-    const char *conditions;
+    const char *conditions, *gradient_conditions;
 } Form;
 
 /* One row: its parts, and where it stands. */
@@ -52,15 +53,20 @@ static bool is_native(const char *form)
     return colons && colons < form + strcspn(form, "('");
 }
 
+/* Cuts off what stands behind a mark; empty where it is not there. */
+static const char *cut_behind(char *text, const char *mark)
+{
+    char *at = strstr(text, mark);
+    if (!at)
+        return "";
+    *at = '\0';
+    return row_trim(at + strlen(mark));
+}
+
 static Form cut_form(char *text)
 {
-    static const char mark[] = " requires ";
-    Form form = {text, ""};
-    char *conditions = strstr(text, mark);
-    if (conditions) {
-        *conditions = '\0';
-        form.conditions = row_trim(conditions + strlen(mark));
-    }
+    Form form = {text, "", cut_behind(text, " gradient requires ")};
+    form.conditions = cut_behind(text, " requires ");
     form.call = row_trim(text);
     return form;
 }
@@ -134,6 +140,7 @@ static bool add_call(const Reader *r, const Row *row, BindingTarget target, cons
     call->is_gradient = !strncmp(source, mark, strlen(mark));
     call->dtypes = row->dtypes;
     call->conditions = row->forms[target].conditions;
+    call->gradient_conditions = row->forms[target].gradient_conditions;
     call->line = row->line;
     bool ok = expression_parse(&call->expression, source + (call->is_gradient ? strlen(mark) : 0),
                                &error) ||
@@ -251,38 +258,50 @@ const BindingCall *bindings_calls(const Bindings *bindings, BindingTarget target
     return bindings->calls[target][op_number(op)];
 }
 
+/* A case that a call is looked for.  gradient is NULL, or the case of the gradient for which c, the
+ * case of what is differentiated, is called. */
+typedef struct Asked {
+    const Case *c, *gradient;
+    const char *illegal;
+} Asked;
+
 /* Whether a row takes a case; if not, the reason, and how many of its conditions held. */
-static bool call_takes(const BindingCall *call, const Case *c, const char *illegal, int *held,
-                       Text *reason)
+static bool call_takes(const BindingCall *call, const Asked *asked, int *held, Text *reason)
 {
+    const Case *c = asked->c;
+    int of_gradient = 0;
     *held = 0;
-    if (call->dtypes >> case_dtype(c) & 1)
-        return conditions_hold(call->conditions, c, illegal, held, reason);
-    text_printf(reason, "no elements of %s", dtype_names[case_dtype(c)]);
-    return false;
+    if (!(call->dtypes >> case_dtype(c) & 1)) {
+        text_printf(reason, "no elements of %s", dtype_names[case_dtype(c)]);
+        return false;
+    }
+    bool takes = conditions_hold(call->conditions, c, asked->illegal, held, reason);
+    if (takes && asked->gradient)
+        takes = conditions_hold(call->gradient_conditions, asked->gradient, asked->illegal,
+                                &of_gradient, reason);
+    *held += of_gradient;
+    return takes;
 }
 
 /* Of the rows that take the case, by exec.function modulo their number. */
-static const BindingCall *choose_form(const BindingCall *calls, const Case *c, const char *illegal)
+static const BindingCall *choose_form(const BindingCall *calls, const Asked *asked)
 {
     enum { FORMS_MAX = 64 };
     const BindingCall *forms[FORMS_MAX];
     Text ignored = {0};
     int count = 0, held;
     for (; calls && count < FORMS_MAX; calls = calls->next)
-        if (call_takes(calls, c, illegal, &held, &ignored))
+        if (call_takes(calls, asked, &held, &ignored))
             forms[count++] = calls;
     text_release(&ignored);
-    return count > 0 ? forms[c->exec.function % count] : NULL;
+    return count > 0 ? forms[asked->c->exec.function % count] : NULL;
 }
 
 /* Of the reasons the one of the row whose conditions hold furthest. */
-const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget target, const Case *c,
-                                   const char *illegal, Text *why)
+static const BindingCall *choose_call(const BindingCall *call, const Asked *asked, Text *why)
 {
-    const BindingCall *call = bindings_calls(bindings, target, c->op);
-    if (call && c->exec.function > 0) {
-        const BindingCall *form = choose_form(call, c, illegal);
+    if (call && asked->c->exec.function > 0) {
+        const BindingCall *form = choose_form(call, asked);
         if (form)
             return form;
     }
@@ -291,7 +310,7 @@ const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget targe
     for (; call; call = call->next) {
         Text reason = {0};
         int held = 0;
-        if (call_takes(call, c, illegal, &held, &reason))
+        if (call_takes(call, asked, &held, &reason))
             return call;
         if (held > furthest) {
             text_clear(why);
@@ -301,6 +320,19 @@ const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget targe
         text_release(&reason);
     }
     return NULL;
+}
+
+const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget target, const Case *c,
+                                   const char *illegal, Text *why)
+{
+    return choose_call(bindings_calls(bindings, target, c->op), &(Asked){c, NULL, illegal}, why);
+}
+
+const BindingCall *bindings_choose_gradient(const Bindings *bindings, const Case *gradient,
+                                            const Case *forward, const char *illegal, Text *why)
+{
+    const BindingCall *calls = bindings_calls(bindings, TARGET_PYTHON, forward->op);
+    return choose_call(calls, &(Asked){forward, gradient, illegal}, why);
 }
 
 /* words are names, or patterns of the shell for them. */
@@ -365,10 +397,40 @@ static void check_reach(const Bindings *bindings, const OpDesc *op, const Bindin
     bool taken = (call->dtypes & op_dtypes(op)) != 0;
     for (const BindingCall *before = first; before != call; before = before->next)
         taken = taken && (strcmp(before->expression.text, call->expression.text) != 0 ||
-                          *before->conditions || (call->dtypes & ~before->dtypes));
+                          *before->conditions || *before->gradient_conditions ||
+                          (call->dtypes & ~before->dtypes));
     if (!taken)
         text_printf(problems, "%s.bindings, line %d: this row of %s is never taken\n",
                     bindings->name, call->line, op->name);
+}
+
+static void put_problem(const Bindings *bindings, const BindingCall *call, Text *error,
+                        Text *problems)
+{
+    text_printf(problems, "%s.bindings, line %d: %s\n", bindings->name, call->line,
+                text_string(error));
+    text_clear(error);
+}
+
+/* Conditions are asked of cases of the operator, or of those of its gradients. */
+static void check_conditions(const Bindings *bindings, const OpDesc *op, const BindingCall *call,
+                             Text *problems)
+{
+    Text error = {0};
+    bool differentiable = !*call->gradient_conditions;
+    if (!conditions_fit(call->conditions, op, &error))
+        put_problem(bindings, call, &error, problems);
+    for (int i = 0; op_registry[i] && *call->gradient_conditions; i++) {
+        if (gradient_forward(op_registry[i]) != op)
+            continue;
+        differentiable = true;
+        if (!conditions_fit(call->gradient_conditions, op_registry[i], &error))
+            put_problem(bindings, call, &error, problems);
+    }
+    text_put(&error, differentiable ? "" : "asks of gradients, of which there are none");
+    if (!differentiable)
+        put_problem(bindings, call, &error, problems);
+    text_release(&error);
 }
 
 void bindings_check(const Bindings *bindings, Text *problems)
@@ -377,15 +439,11 @@ void bindings_check(const Bindings *bindings, Text *problems)
         for (int i = 0; op_registry[i]; i++) {
             const BindingCall *first = bindings->calls[target][i];
             for (const BindingCall *call = first; call; call = call->next) {
-                Text error = {0};
                 check_names(bindings, op_registry[i], call, problems);
                 if (target == TARGET_NATIVE)
                     check_native(bindings, call, problems);
                 check_reach(bindings, op_registry[i], first, call, problems);
-                if (!conditions_fit(call->conditions, op_registry[i], &error))
-                    text_printf(problems, "%s.bindings, line %d: %s\n", bindings->name, call->line,
-                                text_string(&error));
-                text_release(&error);
+                check_conditions(bindings, op_registry[i], call, problems);
             }
         }
 }

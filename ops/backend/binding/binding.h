@@ -18,6 +18,7 @@ typedef struct BindingCall {
     uint32_t dtypes;
     bool is_gradient; /* what is called is to be differentiated */
     const char *conditions;
+    const char *gradient_conditions; /* what the case of a gradient must meet as well */
     Expression expression;
     int attribute_count;
     char attributes[BINDING_ATTRIBUTES_MAX][EXPRESSION_NAME_BYTES];
@@ -57,6 +58,10 @@ const BindingCall *bindings_calls(const Bindings *bindings, BindingTarget target
  * argument, or NULL. */
 const BindingCall *bindings_choose(const Bindings *bindings, BindingTarget target, const Case *c,
                                    const char *illegal, Text *why);
+
+/* The call whose gradient a case is, which `forward` is the case of. */
+const BindingCall *bindings_choose_gradient(const Bindings *bindings, const Case *gradient,
+                                            const Case *forward, const char *illegal, Text *why);
 
 /* The files that the build embeds, ended by a NULL name. */
 typedef struct BindingFile {

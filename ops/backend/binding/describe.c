@@ -3,14 +3,20 @@
 
 #include "binding.h"
 
+static void put_conditions(const char *mark, const char *conditions, Text *text)
+{
+    if (conditions && *conditions)
+        text_printf(text, "%s%s", mark, conditions);
+}
+
 void bindings_describe(const char *name, const OpDesc *op, Text *text)
 {
     const Bindings *bindings = bindings_find(name);
     const BindingCall *call = bindings ? bindings_calls(bindings, TARGET_PYTHON, op) : NULL;
     for (; call; call = call->next) {
-        bool is_conditional = call->conditions && call->conditions[0];
-        text_printf(text, "%s%s%s%s\n", call->is_gradient ? "gradient of " : "",
-                    call->expression.text, is_conditional ? " requires " : "",
-                    is_conditional ? call->conditions : "");
+        text_printf(text, "%s%s", call->is_gradient ? "gradient of " : "", call->expression.text);
+        put_conditions(" requires ", call->conditions, text);
+        put_conditions(" gradient requires ", call->gradient_conditions, text);
+        text_put(text, "\n");
     }
 }

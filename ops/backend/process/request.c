@@ -37,7 +37,7 @@ static bool put_gradient(const Bindings *bindings, const Case *c, const OpDesc *
 {
     Case of;
     gradient_forward_case(c, forward, &of);
-    const BindingCall *call = bindings_choose(bindings, TARGET_PYTHON, &of, illegal, why);
+    const BindingCall *call = bindings_choose_gradient(bindings, c, &of, illegal, why);
     if (!call)
         return false;
     put_call(call, &of, text);
