@@ -511,14 +511,23 @@ double ref_result(const Ref *ref, size_t element)
     return classes & CLASS_POSITIVE_INFINITY ? INFINITY : -INFINITY;
 }
 
-bool refs_are_open(const Ref *refs, int count)
+static bool part_is_open(const Ref *refs, int count, size_t part, size_t parts)
 {
     size_t elements = 0;
     for (int i = 0; i < count; i++) {
-        elements += refs[i].count;
-        for (size_t at = 0; at < refs[i].count; at++)
+        size_t size = refs[i].count / parts;
+        elements += size;
+        for (size_t at = part * size; at < (part + 1) * size; at++)
             if (refs[i].classes[at] != CLASS_ANY)
                 return false;
     }
     return elements > 0;
+}
+
+bool refs_have_open_part(const Ref *refs, int count, size_t parts)
+{
+    bool open = false;
+    for (size_t part = 0; part < parts && !open; part++)
+        open = part_is_open(refs, count, part, parts);
+    return open;
 }

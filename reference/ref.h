@@ -89,8 +89,9 @@ typedef struct Ref {
     struct Ref *alternative;
 } Ref;
 
-/* Nothing is stated of any element, though there are some. */
-bool refs_are_open(const Ref *refs, int count);
+/* Of `count` outputs in so many equal parts each, one after the other: nothing is stated of any
+ * element of one of the parts, though it has some. */
+bool refs_have_open_part(const Ref *refs, int count, size_t parts);
 
 /* Arrays from the arena for rows x columns elements: all zero, every class CLASS_FINITE. */
 void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);

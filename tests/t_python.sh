@@ -71,6 +71,11 @@ eigvals="eigvals/1 dtype=f32 batch_shape=scalar n=2 matrix=free"
 expect 1 "$opconform" replay --backend python@refuses.py "$eigvals | a=ones"
 expect 0 "$opconform" replay --backend python@refuses.py "$eigvals | a=ones,scale:128"
 grep -q 'DECLINED: it refuses operands of which nothing is known' out || fail "$(cat out)"
+# So may a batch in which that is so of one matrix, since a call is refused as a whole; not one of which all is known.
+eigvals="eigvals/1 dtype=f32 batch_shape=3 n=2 matrix=free"
+expect 1 "$opconform" replay --backend python@refuses.py "$eigvals | a=int"
+expect 0 "$opconform" replay --backend python@refuses.py "$eigvals | a=int,special:nan"
+grep -q 'DECLINED: it refuses operands of which nothing is known' out || fail "$(cat out)"
 # A case that it is not told is declined, with the reason.
 expect 0 "$opconform" replay --backend python@good.py "sum/1 dtype=f32 shape=2x3 axes=1"
 grep -q 'DECLINED: a reduction over some axes only' out || fail "$(cat out)"

@@ -107,13 +107,13 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
 
 static bool nothing_is_known(Checker *checker, const Operands *o)
 {
-    if (o->source->op->judged_by_residual)
-        operands_reference(o, checker->refs, &checker->workspace.arena);
-    return o->source->op->judged_by_residual && refs_are_open(checker->refs, o->shapes.count);
+    if (!o->source->op->judged_by_residual)
+        return false;
+    operands_reference(o, checker->refs, &checker->workspace.arena);
+    return refs_have_open_part(checker->refs, o->shapes.count, operands_problems(o));
 }
 
-/* A call that the library refused: declined where it documents that it does not take such a rank,
- * and where nothing is known of what matrices decide, as of eigenvalues beyond the range. */
+/* A refused call: declined for a documented rank, and with a matrix that may be refused. */
 static void refuse(Checker *checker, const Operands *o, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];

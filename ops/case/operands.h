@@ -37,8 +37,8 @@ void operands_build(Operands *operands, Workspace *workspace, const Case *source
  * their memory, where one of any input is. */
 bool operands_hold(const Case *source, int i, double value);
 
-/* How many problems of one kind the outputs are the results of, one after the other: the matrices of
- * a batch, which are refused together. */
+/* How many problems of one kind the outputs are the results of, one after the other: the matrices
+ * of a batch, which are refused together. */
 size_t operands_problems(const Operands *operands);
 
 /* Gives operand i, which is dense and shares its memory with no other, these elements in place of
