@@ -1,5 +1,7 @@
-/* Eigenvalues of a hermitian matrix, of which one triangle is stored, ascending, and where `job`
- * says so its eigenvectors in place of it; the matrix is destroyed else.
+/* Eigenvalues of a hermitian matrix, ascending, and where `job` says so its eigenvectors.  One
+ * triangle is stored, in a square, by columns without gaps, or as a band; or the diagonal d and
+ * what is beside it, e, of a real tridiagonal matrix.  Vectors take the place of a square, and are
+ * in z else; the matrix is destroyed.
  *
  * Judged as spectrum.h says: eigenvalues by the exact ones, vectors by their residuals and by what
  * they lack of being orthonormal, whichever of the two is larger in an element.  QL iterations with
@@ -13,72 +15,153 @@
 #include "reference/function.h"
 #include "spectrum.h"
 
+typedef enum SpectralMatrix {
+    MATRIX_SQUARE,
+    MATRIX_PACKED,
+    MATRIX_BAND,
+    MATRIX_TRIDIAGONAL
+} SpectralMatrix;
+
 typedef struct SpectralRow {
     const char *name, *summary;
-    bool relative;
+    SpectralMatrix matrix;
+    const Param *params;
+    const char *const *tensors;
+    uint32_t dtypes;
 } SpectralRow;
 
-static const SpectralRow rows[] = {
-    {"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", false},
-    {"syevd", "eigenvalues and vectors of a hermitian matrix by division", false},
-    {"syevr", "eigenvalues and vectors of a hermitian matrix by relatively robust representations",
-     true},
-};
+#define A_OF_N LAPACK_N("rows and columns of A")
+#define LAPACK_LDZ                                                                                 \
+    P_ROW("ldz", PARAM_PAD, Lapack, ldu, int64_t, "leading dimension of Z beyond its minimum",     \
+          .maximum = 1 << 16)
 
-static const Param params[] = {
-    LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  LAPACK_N("rows and columns of A"),
+static const char *const tridiagonal_jobs[] = {"nothing", "identity", NULL};
+static const Param square_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  A_OF_N,
     LAPACK_LDA,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
 };
 static const Param relative_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  A_OF_N, LAPACK_LDA,
+    LAPACK_LDZ,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
+};
+static const Param packed_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB, LAPACK_UPLO, A_OF_N, LAPACK_LDZ, LAPACK_EIGEN_MATRIX, P_END,
+};
+static const Param band_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB, LAPACK_UPLO,         A_OF_N, LAPACK_K,
+    LAPACK_LDA,         LAPACK_LDZ, LAPACK_EIGEN_MATRIX, P_END,
+};
+static const Param tridiagonal_params[] = {LAPACK_DTYPE_ORDER, LAPACK_JOB, A_OF_N, LAPACK_LDZ,
+                                           P_END};
+static const Param divided_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB, A_OF_N, LAPACK_LDZ, LAPACK_LWORK, P_END,
+};
+static const Param values_params[] = {LAPACK_DTYPE, A_OF_N, P_END};
+static const Param implicit_params[] = {
     LAPACK_DTYPE_ORDER,
-    LAPACK_JOB,
-    LAPACK_UPLO,
-    LAPACK_N("rows and columns of A"),
-    LAPACK_LDA,
-    P_ROW("ldz", PARAM_PAD, Lapack, ldu, int64_t, "leading dimension of Z beyond its minimum",
-          .maximum = 1 << 16),
-    LAPACK_EIGEN_MATRIX,
-    LAPACK_LWORK,
+    P_CHOICE_AS("compz", Lapack, job, tridiagonal_jobs, "no Z, or Z"),
+    A_OF_N,
+    LAPACK_LDZ,
     P_END,
 };
-static const char *const tensors[] = {"a", "w", "info", NULL};
-static const char *const relative_tensors[] = {"a",  "w",      "z", "vl",     "vu",   "il",
-                                               "iu", "abstol", "m", "isuppz", "info", NULL};
-enum { A, W, INFO };
-enum { Z = W + 1, VL, VU, IL, IU, ABSTOL, FOUND, ISUPPZ };
 
-static int info_of(const OpDesc *op)
+#define RELATIVE_TENSORS "vl", "vu", "il", "iu", "abstol", "m", "isuppz", "info", NULL
+static const char *const square_tensors[] = {"a", "w", "info", NULL};
+static const char *const relative_tensors[] = {"a", "w", "z", RELATIVE_TENSORS};
+static const char *const apart_tensors[] = {"a", "w", "z", "info", NULL};
+static const char *const tridiagonal_tensors[] = {"d", "e", "z", "info", NULL};
+static const char *const robust_tensors[] = {"d", "e", "w", "z", RELATIVE_TENSORS};
+static const char *const values_tensors[] = {"d", "e", "info", NULL};
+enum { A, D = A, E };
+/* Of relatively robust representations, behind Z. */
+enum { VL = 1, VU, IL, IU, ABSTOL, FOUND, ISUPPZ };
+
+static const SpectralRow rows[] = {
+    {"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", MATRIX_BAND,
+     band_params, apart_tensors, 0},
+    {"spev", "eigenvalues and vectors of a packed hermitian matrix by QL iterations", MATRIX_PACKED,
+     packed_params, apart_tensors, 0},
+    {"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
+     MATRIX_TRIDIAGONAL, implicit_params, tridiagonal_tensors, 0},
+    {"sterf", "eigenvalues of a tridiagonal matrix without square roots", MATRIX_TRIDIAGONAL,
+     values_params, values_tensors, DTYPES_REAL},
+    {"stev", "eigenvalues and vectors of a tridiagonal matrix by QL iterations", MATRIX_TRIDIAGONAL,
+     tridiagonal_params, tridiagonal_tensors, DTYPES_REAL},
+    {"stevd", "eigenvalues and vectors of a tridiagonal matrix by division", MATRIX_TRIDIAGONAL,
+     divided_params, tridiagonal_tensors, DTYPES_REAL},
+    {"stevr",
+     "eigenvalues and vectors of a tridiagonal matrix by relatively robust representations",
+     MATRIX_TRIDIAGONAL, divided_params, robust_tensors, DTYPES_REAL},
+    {"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", MATRIX_SQUARE,
+     square_params, square_tensors, 0},
+    {"syevd", "eigenvalues and vectors of a hermitian matrix by division", MATRIX_SQUARE,
+     square_params, square_tensors, 0},
+    {"syevr", "eigenvalues and vectors of a hermitian matrix by relatively robust representations",
+     MATRIX_SQUARE, relative_params, relative_tensors, 0},
+};
+
+/* Which operands hold the results; -1 where the routine has none. */
+typedef struct SpectralPlaces {
+    int values, vectors, info;
+    bool relative; /* with what chooses eigenvalues, behind the vectors */
+} SpectralPlaces;
+
+static SpectralPlaces places_of(const OpDesc *op)
 {
     const SpectralRow *row = op->detail;
-    return row->relative ? ISUPPZ + 1 : INFO;
+    int w = op_operand(op, "w"), z = op_operand(op, "z");
+    return (SpectralPlaces){.values = w < 0 ? D : w,
+                            .vectors = z < 0 && row->matrix == MATRIX_SQUARE ? A : z,
+                            .info = op_operand(op, "info"),
+                            .relative = op_operand(op, "isuppz") >= 0};
 }
 
 /* Of all eigenvalues, whose number is given, nothing is read that says which; abstol is 0. */
-static void shape_relative(const Lapack *q, Shapes *shapes)
+static void shape_relative(const Lapack *q, TensorSpec *z)
 {
     DType real = dtype_component((DType)q->dtype);
-    int64_t vectors = q->job ? q->n : 0;
-    shapes->tensor[Z] = lapack_matrix(q, vectors, vectors, q->ldu, ROLE_OUT);
     for (int i = VL; i <= IU; i++) {
-        shapes->tensor[i] = i < IL ? blas_number(real, ROLE_IN) : lapack_pivots(1);
-        shapes->tensor[i].ignored = true;
+        z[i] = i < IL ? blas_number(real, ROLE_IN) : lapack_pivots(1);
+        z[i].ignored = true;
     }
-    shapes->tensor[ABSTOL] = blas_number(real, ROLE_IN);
-    shapes->tensor[ABSTOL].arrangement = ARRANGED_SINGULAR;
-    shapes->tensor[FOUND] = lapack_integers(1);
-    shapes->tensor[ISUPPZ] = lapack_integers(q->job ? 2 * q->n : 0);
+    z[ABSTOL] = blas_number(real, ROLE_IN);
+    z[ABSTOL].arrangement = ARRANGED_SINGULAR;
+    z[FOUND] = lapack_integers(1);
+    z[ISUPPZ] = lapack_integers(q->job ? 2 * q->n : 0);
+}
+
+static void shape_matrix(const SpectralRow *row, const Lapack *q, TensorSpec *spec)
+{
+    switch (row->matrix) {
+    case MATRIX_TRIDIAGONAL:
+        spec[D] = lapack_real_vector(q, q->n);
+        spec[E] = lapack_real_vector(q, q->n > 1 ? q->n - 1 : 0);
+        spec[D].role = spec[E].role = ROLE_INOUT;
+        return;
+    case MATRIX_SQUARE:
+        spec[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
+        break;
+    default:
+        spec[A] = lapack_stored_triangle(
+            q, row->matrix == MATRIX_PACKED ? STORAGE_PACKED : STORAGE_BAND, ROLE_INOUT);
+    }
+    spec[A].arrangement = lapack_eigen_arrangement(q);
 }
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
     const Lapack *q = of;
-    *shapes = (Shapes){.count = info_of(op) + 1, .depth = q->n};
-    shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[A].arrangement = lapack_eigen_arrangement(q);
-    shapes->tensor[W] = lapack_real_vector(q, q->n);
-    if (info_of(op) != INFO)
-        shape_relative(q, shapes);
-    shapes->tensor[info_of(op)] = lapack_integers(1);
+    SpectralPlaces at = places_of(op);
+    int64_t vectors = q->job ? q->n : 0;
+    *shapes = (Shapes){.count = at.info + 1, .depth = q->n};
+    shape_matrix(op->detail, q, shapes->tensor);
+    if (at.values != D)
+        shapes->tensor[at.values] = lapack_real_vector(q, q->n);
+    if (at.vectors > A)
+        shapes->tensor[at.vectors] = lapack_matrix(q, vectors, vectors, q->ldu, ROLE_OUT);
+    if (at.relative)
+        shape_relative(q, &shapes->tensor[at.vectors]);
+    shapes->tensor[at.info] = lapack_integers(1);
 }
 
 static double work(const OpDesc *op, const void *of)
@@ -88,57 +171,76 @@ static double work(const OpDesc *op, const void *of)
     return 60 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
 }
 
+static Matrix lower_triangle(const SpectralRow *row, const Lapack *q, const Tensor *given,
+                             Arena *arena)
+{
+    Matrix a = matrix_read(&given[A], arena);
+    if (row->matrix != MATRIX_TRIDIAGONAL)
+        return lapack_lower_triangle(&a, q->uplo == UPLO_LOWER, arena);
+    Matrix lower = matrix_zeros(q->n, q->n, arena), e = matrix_read(&given[E], arena);
+    for (int64_t i = 0; i < q->n; i++)
+        *matrix_at(&lower, i, i) = *matrix_at(&a, i, 0);
+    for (int64_t i = 0; i + 1 < q->n; i++)
+        *matrix_at(&lower, i + 1, i) = *matrix_at(&e, i, 0);
+    return lower;
+}
+
 static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, const Matrix *lower,
                   Arena *arena)
 {
     const Lapack *q = input->params;
     const Tensor *computed = input->computed;
-    int info = info_of(input->op), vectors = info == INFO ? A : Z;
-    bool moderate = s->known && s->norm < dtype_format(refs[A].dtype)->largest / 16;
-    lapack_put_integer(&refs[info], 0, lapack_integer(&computed[info], 0), 0,
+    SpectralPlaces at = places_of(input->op);
+    bool moderate = s->known && s->norm < dtype_format((DType)q->dtype)->largest / 16;
+    lapack_put_integer(&refs[at.info], 0, lapack_integer(&computed[at.info], 0), 0,
                        moderate ? 0 : INT_MAX);
-    if (info != INFO)
-        lapack_put_known(&refs[FOUND], &computed[FOUND], moderate, q->n);
+    if (at.relative)
+        lapack_put_known(&refs[at.vectors + FOUND], &computed[at.vectors + FOUND], moderate, q->n);
     if (!moderate)
         return;
+    const Tensor *values = &computed[at.values];
     double *w = arena_take(arena, (size_t)q->n + 1, sizeof *w);
     for (int64_t i = 0; i < q->n; i++)
-        w[i] = dtype_load(computed[W].dtype, computed[W].origin, i);
-    spectrum_put_values(&refs[W], 0, s, refs[A].dtype, w, q->n);
+        w[i] = dtype_load(values->dtype, values->origin, i);
+    spectrum_put_values(&refs[at.values], 0, s, (DType)q->dtype, w, q->n);
     if (q->job == 0 || !(s->norm > 0))
         return;
-    Matrix z = matrix_read(&computed[vectors], arena);
-    spectrum_put_vectors(&refs[vectors], 0, lower, &z, w, s->norm);
+    Matrix z = matrix_read(&computed[at.vectors], arena);
+    spectrum_put_vectors(&refs[at.vectors], 0, lower, &z, w, s->norm);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
+    const SpectralRow *row = input->op->detail;
     const Lapack *q = input->params;
     const Tensor *given = input->tensors;
-    Matrix a = matrix_read(&given[A], arena);
-    Matrix lower = lapack_lower_triangle(&a, q->uplo == UPLO_LOWER, arena);
-    int info = info_of(input->op), vectors = info == INFO ? A : Z;
-    lapack_admit_all(&refs[A], &given[A], arena);
-    lapack_admit_all(&refs[W], &given[W], arena);
-    ref_allocate_exact(&refs[info], &given[info], arena);
-    if (info != INFO) {
-        lapack_admit_all(&refs[Z], &given[Z], arena);
-        ref_allocate_exact(&refs[FOUND], &given[FOUND], arena);
-        lapack_put_integer(&refs[FOUND], 0, q->n, q->n, q->n);
-        ref_allocate_exact(&refs[ISUPPZ], &given[ISUPPZ], arena);
-        for (size_t i = 0; i < refs[ISUPPZ].count; i++)
-            ref_set_classes(&refs[ISUPPZ], i, CLASS_ANY);
+    SpectralPlaces at = places_of(input->op);
+    Matrix lower = lower_triangle(row, q, given, arena);
+    int last = at.vectors > at.values ? at.vectors : at.values;
+    if (last < E && row->matrix == MATRIX_TRIDIAGONAL)
+        last = E;
+    for (int i = A; i <= last; i++)
+        lapack_admit_all(&refs[i], &given[i], arena);
+    ref_allocate_exact(&refs[at.info], &given[at.info], arena);
+    if (at.relative) {
+        Ref *found = &refs[at.vectors + FOUND], *support = &refs[at.vectors + ISUPPZ];
+        ref_allocate_exact(found, &given[at.vectors + FOUND], arena);
+        lapack_put_integer(found, 0, q->n, q->n, q->n);
+        ref_allocate_exact(support, &given[at.vectors + ISUPPZ], arena);
+        for (size_t i = 0; i < support->count; i++)
+            ref_set_classes(support, i, CLASS_ANY);
     }
     Spectrum s = spectrum_of(&lower, arena);
     if (input->computed) {
         judge(refs, input, &s, &lower, arena);
         return;
     }
-    lapack_put_integer(&refs[info], 0, 0, 0, 0);
+    lapack_put_integer(&refs[at.info], 0, 0, 0, 0);
     for (int64_t i = 0; i < q->n; i++)
-        ref_set_exact(&refs[W], (size_t)i, dtype_round(given[W].dtype, s.values[i]), MATCH_VALUE);
-    if (vectors == A || q->job)
-        matrix_put_rounded(&s.vectors, &refs[vectors]);
+        ref_set_exact(&refs[at.values], (size_t)i, dtype_round(given[at.values].dtype, s.values[i]),
+                      MATCH_VALUE);
+    if (at.vectors == A || (at.vectors > A && q->job))
+        matrix_put_rounded(&s.vectors, &refs[at.vectors]);
 }
 
 OP_TABLE(ops_spectral)
@@ -149,8 +251,9 @@ OP_TABLE(ops_spectral)
             .name = rows[i].name,
             .summary = rows[i].summary,
             LAPACK_OP_RESIDUAL,
-            .params = rows[i].relative ? relative_params : params,
-            .tensors = rows[i].relative ? relative_tensors : tensors,
+            .params = rows[i].params,
+            .tensors = rows[i].tensors,
+            .dtypes = rows[i].dtypes,
             .detail = &rows[i],
             .shape_of_row = shape,
             .work_of_row = work,

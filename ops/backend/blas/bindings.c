@@ -1,213 +1,31 @@
-/* The routines of the CBLAS and of LAPACK, and what the words of their rows mean. */
+/* What the words of rows mean. */
 #include "bindings.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "ops/case/case.h"
-
-static const CblasRoutine routines[] = {
-    {"asum", "result = {f32=s f64=d c64=sc c128=dz}asum(n, x, incx)"},
-    {"axpby", "?axpby(n, alpha, x, incx, beta, y, incy) extension"},
-    {"axpy", "?axpy(n, alpha, x, incx, y, incy)"},
-    {"copy", "?copy(n, x, incx, y, incy)"},
-    {"dot", "result = ?dot(n, x, incx, y, incy)"},
-    {"dotc", "?dotc_sub(n, x, incx, y, incy, result)"},
-    {"dotc", "result = ?dotc(n, x, incx, y, incy) extension"},
-    {"dotu", "?dotu_sub(n, x, incx, y, incy, result)"},
-    {"dotu", "result = ?dotu(n, x, incx, y, incy) extension"},
-    {"dsdot", "result = dsdot(n, x, incx, y, incy)"},
-    {"gbmv", "?gbmv(order, ta, m, n, kl, ku, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"gbsv", "?gbsv(n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
-    {"gbtrf", "?gbtrf(m, n, kl, ku, a, lda, ipiv, info) Fortran"},
-    {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
-    {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
-    {"gebal", "?gebal(job, n, a, lda, ilo, ihi, scale, info) Fortran balanced"},
-    {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, =anorm, rcond, work(4*n), iwork(n), info) "
-              "Fortran"},
-    {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, =anorm, rcond, work(2*n), rwork(2*n), info) "
-              "Fortran"},
-    {"geev", "{f32=s f64=d}geev(jobvl, jobvr, n, a, lda, w, wi, vl, ldvl, vr, ldvr, work, "
-             "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
-    {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "
-             "lwork(2*n|1), rwork(2*n), info) Fortran balanced"},
-    {"gehrd", "?gehrd(n, ilo, ihi, a, lda, tau, work, lwork(n|1), info) Fortran"},
-    {"gelqf", "?gelqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
-    {"gels", "?gels(trans, m, n, nrhs, a, lda, b, ldb, work, lwork(1|(m&n)+(m&n|nrhs)), info) "
-             "Fortran"},
-    {"gemm", "?gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"gemm3m", "?gemm3m(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemm_batch", "?gemm_batch_strided(order, ta, tb, m, n, k, alpha, a, lda, stridea, b, ldb, "
-                   "strideb, beta, c, ldc, stridec, batch) extension"},
-    {"gemm_groups", "?gemm_batch(order, *ta, *tb, *m, *n, *k, *alpha, *a, *lda, *b, *ldb, *beta, "
-                    "*c, *ldc, groups, *batch) extension"},
-    {"gemm_half",
-     "{f16=h bf16=b}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemm_wide", "gemm_{f16=f16f16f32 bf16=bf16bf16f32 e4m3=e4m3e4m3f32}(order, "
-                  "ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemm_wide",
-     "{f16=sh bf16=sb}gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemmt", "?gemmt(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemmt", "?gemmtr(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
-    {"gemv", "?gemv(order, ta, m, n, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"geqlf", "?geqlf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
-    {"geqrf", "?geqrf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
-    {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
-    {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
-    {"gerqf", "?gerqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
-    {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
-    {"gesdd", "{f32=s f64=d}gesdd(job, m, n, a, lda, s, u, ldu, v, ldv, work, "
-              "lwork(<1|3*(m&n)+(m|n|7*(m&n))|(job&1)*(4*(m&n)*(m&n)+7*(m&n)+(m|n))), "
-              "iwork(8*(m&n)), info) Fortran"},
-    {"gesdd", "{c64=c c128=z}gesdd(job, m, n, a, lda, s, u, ldu, v, ldv, work, "
-              "lwork(<1|2*(m&n)+(m|n)|(job&1)*((m&n)*(m&n)+3*(m&n)+(m|n))), "
-              "rwork(7*(m&n)|(job&1)*(5*(m&n)*(m&n)+5*(m&n)|2*(m|n)*(m&n)+2*(m&n)*(m&n)+(m&n))), "
-              "iwork(8*(m&n)), info) Fortran"},
-    {"gesv", "?gesv(n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
-    {"gesvd", "{f32=s f64=d}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
-              "lwork(<1|3*(m&n)+(m|n)|5*(m&n)), info) Fortran"},
-    {"gesvd", "{c64=c c128=z}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
-              "lwork(<1|2*(m&n)+(m|n)), rwork(5*(m&n)), info) Fortran"},
-    {"gesvd", "?gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, rwork((m&n)-1|1)) LAPACKE"},
-    {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
-    {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
-    {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
-    {"gtsv", "?gtsv(n, nrhs, dl, d, du, b, ldb, info) Fortran"},
-    {"gttrf", "?gttrf(n, dl, d, du, du2, ipiv, info) Fortran"},
-    {"gttrs", "?gttrs(trans, n, nrhs, dl, d, du, du2, ipiv, b, ldb, info) Fortran"},
-    {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"hemv", "?hemv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"her", "?her(order, uplo, n, alpha, x, incx, a, lda)"},
-    {"her2", "?her2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
-    {"her2k", "?her2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"herk", "?herk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
-    {"hesv", "{c64=c c128=z}hesv(uplo, n, nrhs, a, lda, ipiv, b, ldb, work, lwork(1), info) "
-             "Fortran"},
-    {"hetrf", "{c64=c c128=z}hetrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
-    {"hetrs", "{c64=c c128=z}hetrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
-    {"hpmv", "?hpmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
-    {"hpr", "?hpr(order, uplo, n, alpha, x, incx, ap)"},
-    {"hpr2", "?hpr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
-    {"hseqr", "{f32=s f64=d}hseqr(job, compz, n, ilo, ihi, h, ldh, w, wi, z, ldz, work, "
-              "lwork(n|1), info) Fortran"},
-    {"hseqr", "{c64=c c128=z}hseqr(job, compz, n, ilo, ihi, h, ldh, w, z, ldz, work, "
-              "lwork(n|1), info) Fortran"},
-    {"iamax", "result = i?amax(n, x, incx)"},
-    {"iamin", "result = i?amin(n, x, incx) extension"},
-    {"imatcopy", "?imatcopy(order, ta, m, m, alpha, a, lda, lda) extension ordered"},
-    {"lange", "result = ?lange(norm, m, n, a, lda, rwork(m)) Fortran"},
-    {"lansy", "result = {f32=slansy f64=dlansy c64=clanhe c128=zlanhe}(norm, uplo, n, a, lda, "
-              "rwork(n)) Fortran"},
-    {"lantr", "result = ?lantr(norm, uplo, diag, m, n, a, lda, rwork(m)) Fortran"},
-    {"nrm2", "result = {f32=s f64=d c64=sc c128=dz}nrm2(n, x, incx)"},
-    {"omatcopy", "?omatcopy(order, ta, m, n, alpha, a, lda, b, ldb) extension ordered"},
-    {"orghr", "{f32=sorg f64=dorg c64=cung c128=zung}hr(n, ilo, ihi, a, lda, tau, work, "
-              "lwork(ihi-ilo|1), info) Fortran"},
-    {"orglq", "{f32=sorg f64=dorg c64=cung c128=zung}lq(m, n, k, a, lda, tau, work, lwork(m|1), "
-              "info) Fortran"},
-    {"orgqr", "{f32=sorg f64=dorg c64=cung c128=zung}qr(m, n, k, a, lda, tau, work, lwork(n|1), "
-              "info) Fortran"},
-    {"ormhr", "{f32=sorm f64=dorm c64=cunm c128=zunm}hr(side, trans, m, n, ilo, ihi, a, lda, tau, "
-              "c, ldc, work, lwork(1|n+side*(m-n)), info) Fortran"},
-    {"ormlq", "{f32=sorm f64=dorm c64=cunm c128=zunm}lq(side, trans, m, n, k, a, lda, tau, c, ldc, "
-              "work, lwork(1|n+side*(m-n)), info) Fortran"},
-    {"ormqr", "{f32=sorm f64=dorm c64=cunm c128=zunm}qr(side, trans, m, n, k, a, lda, tau, c, ldc, "
-              "work, lwork(1|n+side*(m-n)), info) Fortran"},
-    {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
-    {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
-    {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
-    {"pocon", "{f32=s f64=d}pocon(uplo, n, a, lda, =anorm, rcond, work(3*n), iwork(n), info) "
-              "Fortran"},
-    {"pocon", "{c64=c c128=z}pocon(uplo, n, a, lda, =anorm, rcond, work(2*n), rwork(n), info) "
-              "Fortran"},
-    {"posv", "?posv(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
-    {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
-    {"potri", "?potri(uplo, n, a, lda, info) Fortran"},
-    {"potrs", "?potrs(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
-    {"ppsv", "?ppsv(uplo, n, nrhs, a, b, ldb, info) Fortran"},
-    {"pptrf", "?pptrf(uplo, n, a, info) Fortran"},
-    {"pptri", "?pptri(uplo, n, a, info) Fortran"},
-    {"pptrs", "?pptrs(uplo, n, nrhs, a, b, ldb, info) Fortran"},
-    {"ptsv", "?ptsv(n, nrhs, d, e, b, ldb, info) Fortran"},
-    {"pttrf", "?pttrf(n, d, e, info) Fortran"},
-    {"pttrs", "{f32=s f64=d}pttrs(n, nrhs, d, e, b, ldb, info) Fortran"},
-    {"pttrs", "{c64=c c128=z}pttrs(uplo, n, nrhs, d, e, b, ldb, info) Fortran"},
-    {"rot", "{f32=s f64=d c64=cs c128=zd}rot(n, x, incx, y, incy, c, s)"},
-    {"rotg", "?rotg(a, b, c, s)"},
-    {"rotm", "?rotm(n, x, incx, y, incy, param)"},
-    {"rotmg", "?rotmg(d1, d2, x1, y1, param)"},
-    {"rscal", "{c64=cs c128=zd}scal(n, alpha, x, incx)"},
-    {"sbmv", "?sbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"scal", "?scal(n, alpha, x, incx)"},
-    {"sdsdot", "result = sdsdot(n, alpha, x, incx, y, incy)"},
-    {"spmv", "?spmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
-    {"spr", "?spr(order, uplo, n, alpha, x, incx, ap)"},
-    {"spr2", "?spr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
-    {"swap", "?swap(n, x, incx, y, incy)"},
-    {"symm", "?symm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"symv", "?symv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
-    {"syev", "{f32=s f64=d}syev(job, uplo, n, a, lda, w, work, lwork(3*n-1|1), info) Fortran"},
-    {"syev", "{c64=c c128=z}heev(job, uplo, n, a, lda, w, work, lwork(2*n-1|1), rwork(3*n-2|1), "
-             "info) Fortran"},
-    {"syevd", "{f32=s f64=d}syevd(job, uplo, n, a, lda, w, work, "
-              "lwork(1+((n-1)&1|0)*(2*n+job*(4*n+2*n*n))), iwork, "
-              "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
-    {"syevd", "{c64=c c128=z}heevd(job, uplo, n, a, lda, w, work, "
-              "lwork(1+((n-1)&1|0)*(n+job*(n-1+n*n))), rwork, "
-              "lrwork(1|n+((n-1)&1|0)*job*(1+4*n+2*n*n)), iwork, "
-              "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
-    {"syevr",
-     "{f32=s f64=d}syevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
-     "isuppz, work, lwork(26*n|1), iwork, liwork(10*n|1), info) Fortran"},
-    {"syevr",
-     "{c64=c c128=z}heevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
-     "ldz, isuppz, work, lwork(2*n|1), rwork, lrwork(24*n|1), iwork, liwork(10*n|1), "
-     "info) Fortran"},
-    {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
-    {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
-    {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
-    {"syrk", "?syrk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
-    {"sysv", "?sysv(uplo, n, nrhs, a, lda, ipiv, b, ldb, work, lwork(1), info) Fortran"},
-    {"sytrf", "?sytrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
-    {"sytrs", "?sytrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
-    {"tbmv", "?tbmv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
-    {"tbsv", "?tbsv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
-    {"tbtrs", "?tbtrs(uplo, trans, diag, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
-    {"tpmv", "?tpmv(order, uplo, ta, diag, n, ap, x, incx)"},
-    {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
-    {"tptri", "?tptri(uplo, diag, n, a, info) Fortran"},
-    {"tptrs", "?tptrs(uplo, trans, diag, n, nrhs, a, b, ldb, info) Fortran"},
-    {"trcon", "{f32=s f64=d}trcon(norm, uplo, diag, n, a, lda, rcond, work(3*n), iwork(n), info) "
-              "Fortran"},
-    {"trcon", "{c64=c c128=z}trcon(norm, uplo, diag, n, a, lda, rcond, work(2*n), rwork(n), info) "
-              "Fortran"},
-    {"trmm", "?trmm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
-    {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
-    {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
-    {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
-    {"trtri", "?trtri(uplo, diag, n, a, lda, info) Fortran"},
-    {"trtrs", "?trtrs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, info) Fortran"},
-};
+#include "routines.h"
 
 const CblasRoutine *cblas_routine(const char *op)
 {
     /* It is asked of every operator each time a library is opened. */
-    for (size_t i = 0; i < COUNT_OF(routines); i++)
-        if (routines[i].op[0] == op[0] && !strcmp(routines[i].op, op))
-            return &routines[i];
+    for (int i = 0; i < cblas_routine_count; i++)
+        if (cblas_routines[i].op[0] == op[0] && !strcmp(cblas_routines[i].op, op))
+            return &cblas_routines[i];
     return NULL;
 }
 
 const CblasRoutine *cblas_routine_number(int number)
 {
-    return number < (int)COUNT_OF(routines) ? &routines[number] : NULL;
+    return number < cblas_routine_count ? &cblas_routines[number] : NULL;
 }
 
 const CblasRoutine *cblas_next_routine(const CblasRoutine *routine)
 {
     const CblasRoutine *next = routine + 1;
-    return next < routines + COUNT_OF(routines) && !strcmp(next->op, routine->op) ? next : NULL;
+    return next < cblas_routines + cblas_routine_count && !strcmp(next->op, routine->op) ? next
+                                                                                         : NULL;
 }
 
 /* Copies a word of the given length; false where it is too long. */
@@ -287,7 +105,7 @@ bool cblas_is_of_lapack(const CblasRoutine *routine)
 static bool has_row_for_lapacke(const CblasRoutine *routine)
 {
     const CblasRoutine *first = routine;
-    while (first > routines && !strcmp(first[-1].op, routine->op))
+    while (first > cblas_routines && !strcmp(first[-1].op, routine->op))
         first--;
     for (const CblasRoutine *row = first; row; row = cblas_next_routine(row))
         if (is_for_lapacke_alone(row))
@@ -315,8 +133,8 @@ static bool says_for(const CblasRoutine *routine, CblasInterface interface)
 static bool is_for(const CblasRoutine *routine, CblasInterface interface)
 {
     enum { READ = 1 << INTERFACE_COUNT };
-    static unsigned char interfaces[COUNT_OF(routines)];
-    unsigned char *own = &interfaces[routine - routines];
+    static unsigned char interfaces[CBLAS_ROUTINES_MAX];
+    unsigned char *own = &interfaces[routine - cblas_routines];
     for (int i = 0; !(*own & READ) && i < INTERFACE_COUNT; i++)
         *own |= (unsigned char)(says_for(routine, (CblasInterface)i) << i);
     *own |= READ;
@@ -364,15 +182,15 @@ bool cblas_known_function(int number, KnownFunction *function)
     char word[48];
     *function = (KnownFunction){.dtype = (DType)(row % DT_COUNT)};
     row /= DT_COUNT;
-    if (row >= (int)COUNT_OF(routines))
+    if (row >= cblas_routine_count)
         return false;
-    const OpDesc *op = op_find(routines[row].op);
+    const OpDesc *op = op_find(cblas_routines[row].op);
     if (!op || !(op_dtypes(op) & 1u << function->dtype))
         return true;
     bool spelt = form == INTERFACE_COUNT
-                     ? cblas_spell(&routines[row], function->dtype, word, sizeof word)
-                     : cblas_spell_symbol(&routines[row], (CblasInterface)form, function->dtype,
-                                          word, sizeof word);
+                     ? cblas_spell(&cblas_routines[row], function->dtype, word, sizeof word)
+                     : cblas_spell_symbol(&cblas_routines[row], (CblasInterface)form,
+                                          function->dtype, word, sizeof word);
     if (spelt) {
         function->op = op;
         (void)snprintf(function->name, sizeof function->name, "%s", word);

@@ -290,16 +290,26 @@ static void finish_positive_reflections(PlantedCall *call)
 }
 
 /* Every other eigenvector the other way round, or times i. */
-static void finish_turned_vectors(PlantedCall *call)
+static void turn_vectors(PlantedCall *call, const char *operand)
 {
-    Matrix z = matrix_read(planted_view_of(call, "a"), call->arena);
-    bool pair = dtype_components(planted_view_of(call, "a")->dtype) == 2;
+    Matrix z = matrix_read(planted_view_of(call, operand), call->arena);
+    bool pair = dtype_components(planted_view_of(call, operand)->dtype) == 2;
     for (int64_t i = 0; i < z.rows; i++)
         for (int64_t j = 0; j < z.columns; j += 2) {
             Scalar x = *matrix_at(&z, i, j);
             *matrix_at(&z, i, j) = pair ? (Scalar){-x.im, x.re} : (Scalar){-x.re, 0};
         }
-    planted_store_matrix(planted_view_of(call, "a"), &z);
+    planted_store_matrix(planted_view_of(call, operand), &z);
+}
+
+static void finish_turned_vectors(PlantedCall *call)
+{
+    turn_vectors(call, "a");
+}
+
+static void finish_turned_vectors_apart(PlantedCall *call)
+{
+    turn_vectors(call, "z");
 }
 
 /* Every eigenvector of eig times i. */
@@ -619,6 +629,10 @@ const PlantedFault planted_lapack_faults[] = {
      finish_positive_reflections},
     {"ok-syev-turned", "syev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors},
+    {"ok-spev-turned", "spev", "right: eigenvectors of other signs or phases", NULL,
+     finish_turned_vectors_apart},
+    {"ok-stevr-turned", "stevr", "right: eigenvectors of other signs", NULL,
+     finish_turned_vectors_apart},
     {"ok-geev-turned", "geev", "right: eigenvectors of other signs", NULL,
      finish_turned_right_vectors},
     {"ok-geev-backwards", "geev", "right: values and their vectors in another order", NULL,
