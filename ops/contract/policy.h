@@ -15,6 +15,13 @@
 /* That of zeros whose sign no text demands (ZeroSign). */
 #define POLICY_OTHER_ZERO "other-zero"
 
+/* Departures of which operators may have one cause. */
+typedef enum PolicyScope {
+    SCOPE_LIBRARY,  /* of any two */
+    SCOPE_OF_REALS, /* each complex function has a formula of its own */
+    SCOPE_OPERATOR  /* each operator rounds, or approximates, in steps of its own */
+} PolicyScope;
+
 /* needs is the facet that a minimal case must need, as the shrinker names it, where the situation
  * is also that of the simplest case; else NULL. */
 typedef struct Policy {
@@ -22,8 +29,7 @@ typedef struct Policy {
     bool (*applies)(const Case *c); /* NULL: to the operators whose description names the policy */
     const char *needs;
     bool by_reading; /* only findings under the reading of this name speak about it */
-    /* Each complex function has a formula of its own, so that departures of two are two. */
-    bool of_complex_function;
+    PolicyScope scope;
 } Policy;
 
 enum { POLICY_MAX = 64 };

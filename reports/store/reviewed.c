@@ -14,9 +14,9 @@ typedef struct Reader {
     ReviewedList *list;
     size_t entry_room, case_room;
     char *library, *version, *mode, *symptom, *operand, *reading; /* of the cases that follow */
-    char **last; /* the field that the next line may go on with */
-    bool chance; /* of the cases that follow */
-    bool inside; /* an entry */
+    char **last;           /* the field that the next line may go on with */
+    bool chance, suffices; /* of the cases that follow */
+    bool inside;           /* an entry */
 } Reader;
 
 static void put(char **field, const char *text, size_t length)
@@ -64,7 +64,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
     put(&r->symptom, "", 0);
     put(&r->operand, "", 0);
     put(&r->reading, "", 0);
-    r->chance = false;
+    r->chance = r->suffices = false;
     r->last = &entry->title;
     r->inside = true;
 }
@@ -143,6 +143,8 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
         put(&r->reading, text, length);
     else if (is_field(line, name, "chance"))
         r->chance = true;
+    else if (is_field(line, name, "suffices"))
+        r->suffices = true;
     else if (is_field(line, name, "symptom") && !read_symptom(r, text, length)) {
         text_printf(error, "'%s' is no symptom", r->symptom);
         return false;
@@ -172,6 +174,7 @@ static bool read_case(Reader *r, const char *line, Text *error)
                         .operand = memory_duplicate(r->operand),
                         .reading = memory_duplicate(r->reading),
                         .chance = r->chance,
+                        .suffices = r->suffices,
                         .op = minimal.op,
                         .dtype = case_dtype(&minimal),
                         .illegal = minimal.exec.illegal};
@@ -317,6 +320,15 @@ static bool is_by_chance(const ReviewedCase *c, const BugFacts *f)
            has_words(text_string(&f->trigger.structure), text_string(&c->trigger.structure));
 }
 
+/* All that the case needs is among what the finding needs. */
+static bool suffices(const ReviewedCase *c, const BugFacts *f, const char *meaning)
+{
+    const char *structure = text_string(&c->trigger.structure);
+    return (structure[0] || c->dtype == f->dtype) &&
+           has_words(text_string(&f->trigger.structure), structure) &&
+           has_words(meaning, text_string(&c->trigger.meaning));
+}
+
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
     const char *meaning = text_string(&f->trigger.meaning) + f->needed;
@@ -331,8 +343,11 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;
-    if (f->unfinished || !is_alike(c->op, f->op) || c->illegal != f->illegal ||
-        strcmp(text_string(&c->trigger.meaning), meaning) != 0)
+    if (f->unfinished || !is_alike(c->op, f->op) || c->illegal != f->illegal)
+        return false;
+    if (c->suffices)
+        return suffices(c, f, meaning);
+    if (strcmp(text_string(&c->trigger.meaning), meaning) != 0)
         return false;
     if (c->operand[0])
         return c->dtype == f->dtype && names_operand(f->detail, c->operand);

@@ -22,6 +22,7 @@ typedef struct ReviewedCase {
     char *operand; /* the one beside which memory is touched, or "" */
     char *reading; /* the rule that the library departs from in all its operators, or "" */
     bool chance;   /* what it shows is what memory held, as other values would be another time */
+    bool suffices; /* what it needs tells the cause, whatever else a finding needs */
     const OpDesc *op;
     DType dtype;
     int64_t illegal; /* which argument is illegal; 0: none */
@@ -47,7 +48,9 @@ void reviewed_release(ReviewedList *list);
  * neither is needed, unless an illegal argument is accepted, which must be the same; and for
  * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
  * library, symptom and that reading is of its entry; where a case shows by chance, one of the
- * operator that has a wrong number not each time, and all words of the case's structure.  A
+ * operator that has a wrong number not each time, and all words of the case's structure; where what
+ * a case needs suffices, a minimal one with the symptom that needs all of it, of its type where that
+ * is no structure.  A
  * departure that the library documents is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 

@@ -148,6 +148,37 @@ static void find_by_chance(void)
     text_release(&error);
 }
 
+/* More values and structure, and any type where a structure is needed; not less, and no other
+ * symptom. */
+static void find_what_suffices(void)
+{
+    static const char list_text[] = "# title: a\n# symptom: NaN made\n# suffices: relu makes it\n"
+                                    "# backend: onednn\n"
+                                    "linear/2 dtype=f32 activation=relu | x=exponents\n"
+                                    "matmul/2 dtype=bf16 | a=ones,special:subnormal\n";
+    static const struct {
+        const char *line, *symptom;
+        size_t entry;
+    } rows[] = {
+        {"linear/2 dtype=f16 batch=3 activation=relu | x=exponents w=int", "NaN made", 0},
+        {"linear/2 dtype=f32 bias=yes activation=relu | w=ones,special:inf", "NaN made", 0},
+        {"linear/2 dtype=f32 | x=ones,special:-inf", "NaN made", 1},
+        {"linear/2 dtype=f32 activation=relu6 | x=ones,special:-inf", "NaN made", 1},
+        {"linear/2 dtype=f32 activation=relu | x=ones,special:-inf", "NaN lost", 1},
+        {"matmul/2 dtype=f32 activation=relu | a=ones,special:-inf", "NaN made", 1},
+        {"matmul/2 dtype=bf16 | a=ones,special:subnormal b=ones,special:inf", "NaN made", 0},
+        {"matmul/2 dtype=f32 | a=ones,special:subnormal", "NaN made", 1},
+        {"matmul/2 dtype=bf16 | a=ones,special:inf", "NaN made", 1},
+    };
+    ReviewedList list;
+    Text error = {0};
+    CHECK(reviewed_read(list_text, &list, &error));
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        CHECK(find(&list, "onednn", rows[i].line, rows[i].symptom) == rows[i].entry);
+    reviewed_release(&list);
+    text_release(&error);
+}
+
 /* Plain values that a finding was found to need are not said in the list. */
 static void find_what_needs_plain_values(const ReviewedList *list)
 {
@@ -235,6 +266,7 @@ int main(void)
     refuses("# title: a\n# backend: blis\nnonsense\n", "line 3: ");
     find_entries();
     find_by_chance();
+    find_what_suffices();
     cut_short();
     return check_end("reviewed");
 }

@@ -136,6 +136,10 @@ int main(void)
     CHECK(!strcmp(evidence(log1p, "absolute-accuracy", "absolute-accuracy"), ""));
     const char *real = "log1p/1 dtype=f32 shape=scalar | x=ones y=ones";
     CHECK(!strcmp(evidence(real, "absolute-accuracy", "absolute-accuracy"), ""));
+    const char *tanh = "tanh/1 dtype=f32 shape=scalar | x=ones y=ones";
+    CHECK(!strcmp(by_operator(real, "absolute-accuracy", tanh, "absolute-accuracy"), ""));
+    CHECK(!strcmp(by_operator(real, "narrow-arithmetic", tanh, "narrow-arithmetic"), ""));
+    CHECK(!strcmp(by_operator(real, "flush", tanh, "flush"), "reading"));
     CHECK(!strcmp(by_operator(real, "flush", real, ""), "operator"));
     CHECK(!strcmp(by_operator(real, "flush", real, "absolute-accuracy"), ""));
     CHECK(!strcmp(by_operator(real, "", log1p, ""), ""));
