@@ -49,9 +49,8 @@ void reviewed_release(ReviewedList *list);
  * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
  * library, symptom and that reading is of its entry; where a case shows by chance, one of the
  * operator that has a wrong number not each time, and all words of the case's structure; where what
- * a case needs suffices, a minimal one with the symptom that needs all of it, of its type where that
- * is no structure.  A
- * departure that the library documents is no entry. */
+ * a case needs suffices, a minimal one with the symptom that needs all of it, of its type where
+ * that is no structure.  A departure that the library documents is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif
