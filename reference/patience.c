@@ -4,8 +4,10 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const uint64_t look_least = 5000000, look_most = 100000000;
 
@@ -29,6 +31,18 @@ static char thread_state(pid_t process, const char *thread)
     const char *end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
     (void)fclose(file);
     return end && end[1] == ' ' ? end[2] : '\0';
+}
+
+bool patience_is_due(void)
+{
+    bool due = false;
+    DIR *threads = opendir("/proc/self/task");
+    for (const struct dirent *entry; threads && !due && (entry = readdir(threads));)
+        due = entry->d_name[0] != '.' && atoi(entry->d_name) != gettid() &&
+              thread_state(getpid(), entry->d_name) == 'R';
+    if (threads)
+        (void)closedir(threads);
+    return due;
 }
 
 /* The state of a process, together with the processes that it started. */

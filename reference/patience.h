@@ -32,4 +32,7 @@ bool patience_ends(Patience *patience, pid_t process, uint64_t call, uint64_t na
 /* Processor time of all threads of a process; 0 when it is gone. */
 uint64_t patience_time(pid_t process);
 
+/* Whether a thread of this process, beside the one that asks, is ready to run. */
+bool patience_is_due(void);
+
 #endif

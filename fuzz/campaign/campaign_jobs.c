@@ -30,7 +30,8 @@ static void setup_job(Campaign *campaign, Job *job, int index)
         BUG("no shared memory");
     job->box = &job->shared->box;
     job->shared->begun = clock_nanoseconds();
-    job->shared->case_number = (uint64_t)index;
+    job->shared->case_number = job->case_number = (uint64_t)index;
+    job->noted = job->shared->begun;
     job->shared->aside = aside_mask(campaign);
     job->setup = (WorkerSetup){.options = options, .shared = job->shared, .index = index};
     job->setup.end_case = options->engine == ENGINE_RANDOM || options->cases == 0
@@ -38,12 +39,25 @@ static void setup_job(Campaign *campaign, Job *job, int index)
                               : options->cases / (uint64_t)options->jobs + 1;
 }
 
-static void note_place(Job *job)
+static bool may_follow(uint64_t number, uint64_t before, uint64_t most)
 {
-    if (!blackbox_is_whole(job->box))
-        return;
-    job->seed_number = job->shared->seed_number;
-    job->case_number = job->shared->case_number;
+    return number >= before && number - before <= most;
+}
+
+/* False where a kernel wrote over it: numbers of cases only grow, and no case takes less time. */
+static bool note_place(const Campaign *campaign, Job *job)
+{
+    enum { NANOSECONDS_LEAST = 100 };
+    uint64_t now = clock_nanoseconds(), jobs = (uint64_t)campaign->options->jobs;
+    uint64_t most = jobs * ((now - job->noted) / NANOSECONDS_LEAST + 1);
+    uint64_t seed_number = job->shared->seed_number, case_number = job->shared->case_number;
+    if (!blackbox_is_whole(job->box) || !may_follow(seed_number, job->seed_number, most) ||
+        !may_follow(case_number, job->case_number, most))
+        return false;
+    job->seed_number = seed_number;
+    job->case_number = case_number;
+    job->noted = now;
+    return true;
 }
 
 /* Makes memory new that a kernel wrote over before it ended its process.  Which case it was is not
@@ -55,8 +69,9 @@ static void wipe(const Campaign *campaign, Job *job)
                     << (job->wiped < DOUBLED ? job->wiped : DOUBLED);
     memset(job->shared, 0, sizeof *job->shared);
     job->shared->begun = clock_nanoseconds();
-    job->shared->seed_number = job->seed_number + 1;
-    job->shared->case_number = job->case_number + over;
+    job->shared->seed_number = ++job->seed_number;
+    job->shared->case_number = job->case_number += over;
+    job->noted = job->shared->begun;
     job->wiped++;
 }
 
@@ -98,8 +113,10 @@ bool jobs_start(Campaign *campaign, int index)
     Job *job = &campaign->jobs[index];
     if (!job->shared)
         setup_job(campaign, job, index);
-    if (!blackbox_is_whole(job->box))
+    if (!note_place(campaign, job)) {
+        campaign->counts_lost += blackbox_is_whole(job->box);
         wipe(campaign, job);
+    }
     /* Whatever the last worker left there. */
     memcpy(&job->shared->avoid, &campaign->avoid, sizeof campaign->avoid);
     likeness_share(&job->shared->known, &campaign->known);
@@ -324,6 +341,23 @@ static void note_end(const Campaign *campaign, Job *job)
     job->ended = call > campaign->started && call < now ? call : now;
 }
 
+/* Whether the work of a job is done, whoever says so. */
+static bool is_at_end(const Campaign *campaign, Job *job)
+{
+    const CampaignOptions *options = campaign->options;
+    uint64_t jobs = (uint64_t)options->jobs, index = (uint64_t)job->setup.index;
+    if (campaign->stopped)
+        return true;
+    if (!note_place(campaign, job))
+        return false;
+    if (options->only_seeds)
+        return index + jobs * job->seed_number >= options->seeds->count + jobs;
+    uint64_t cases = options->engine == ENGINE_RANDOM
+                         ? job->case_number
+                         : job->box->cases + (uint64_t)job->setup.restarts;
+    return job->setup.end_case > 0 && cases >= job->setup.end_case;
+}
+
 static bool replace_worker(Campaign *campaign, Job *job)
 {
     bool filed = true;
@@ -333,7 +367,7 @@ static bool replace_worker(Campaign *campaign, Job *job)
     note_end(campaign, job);
     if (!filed)
         return false;
-    if (job->done) {
+    if (job->done && is_at_end(campaign, job)) {
         job->finished = true;
         return true;
     }
@@ -397,7 +431,7 @@ bool jobs_serve(Campaign *campaign, int timeout)
     for (int i = 0; i < campaign->options->jobs; i++) {
         if (campaign->jobs[i].child.process == 0)
             continue;
-        note_place(&campaign->jobs[i]);
+        (void)note_place(campaign, &campaign->jobs[i]);
         tell(campaign, &campaign->jobs[i]);
         kill_hung(campaign, &campaign->jobs[i]);
         index[count] = i;

@@ -26,8 +26,8 @@ typedef struct Job {
     bool closed;    /* it was ended, since its pipe was closed, or held what is no message */
     uint64_t ended; /* when the call of its last worker began that ended it; 0 before the first */
     int stillborn;  /* processes one after another that died before their first case */
-    /* Of the shared memory, as they were when it was last seen whole. */
-    uint64_t seed_number, case_number;
+    /* Of the shared memory, as they were when it was last seen whole, at that time. */
+    uint64_t seed_number, case_number, noted;
     uint64_t revived;        /* servers that had been, when its worker started */
     int wiped;               /* how often a kernel wrote over it and ended its process */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */

@@ -5,7 +5,7 @@
 #include <time.h>
 
 /* The worker's place is looked at every few milliseconds, in which it does so many cases at most;
- * and so long may a library take for them. */
+ * and so much processor time may a library take for them. */
 enum { CASES_BEFORE = 16, CASES = 2048, MILLISECONDS = 2000 };
 
 static bool has_kernels(const Campaign *campaign, int backend)
@@ -19,8 +19,9 @@ static bool await_end(Child *child)
 {
     const struct timespec pause = {0, 1000000};
     FindingMessage dropped;
-    uint64_t limit = clock_nanoseconds() + (uint64_t)MILLISECONDS * 1000000u;
-    while (!child_is_over(child) && clock_nanoseconds() < limit) {
+    Patience patience = {.private = true};
+    const uint64_t limit = (uint64_t)MILLISECONDS * 1000000u;
+    while (!child_is_over(child) && !patience_ends(&patience, child->process, 1, limit)) {
         if (!child_is_ready(child) || child_take(child, &dropped, sizeof dropped) == 0)
             (void)nanosleep(&pause, NULL);
     }

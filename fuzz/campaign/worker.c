@@ -34,9 +34,8 @@ static struct {
     uint64_t idle_since;
     int keep;         /* file of cases with new features, or -1 */
     uint64_t avoided; /* executions that a known fault would have ended */
-    /* Of the shared memory, should a kernel write over it. */
-    uint64_t seed_number, case_number;
-    uint32_t aside;
+    /* The shared memory is told them, and not asked again: a kernel may write over it. */
+    uint64_t seed_number, case_number, cases;
     bool serves; /* it runs no case itself */
 } worker;
 
@@ -49,8 +48,7 @@ static bool should_stop_libfuzzer(void)
 {
     const WorkerSetup *setup = worker.setup;
     return should_stop() ||
-           (setup->end_case &&
-            setup->shared->box.cases + (uint64_t)setup->restarts >= setup->end_case);
+           (setup->end_case && worker.cases + (uint64_t)setup->restarts >= setup->end_case);
 }
 
 /* Faults that are known may take one part in DEATH_SHARE of the time. */
@@ -80,11 +78,19 @@ static void send_message(const FindingMessage *message)
         _exit(1);
 }
 
+/* How far the process has come. */
+static void tell_place(Shared *shared)
+{
+    shared->seed_number = worker.seed_number;
+    shared->case_number = worker.case_number;
+}
+
 /* What the last calls left behind, such as a thread, may still end the process: then it has not
  * left.
  */
 static _Noreturn void leave(void)
 {
+    tell_place(worker.setup->shared);
     isolated_use_heap();
     isolated_settle();
     aftermath_check_record(&worker.checker);
@@ -106,9 +112,7 @@ static void repair_shared(void)
     Shared *shared = worker.setup->shared;
     memset(shared, 0, sizeof *shared);
     shared->begun = clock_nanoseconds();
-    shared->seed_number = worker.seed_number;
-    shared->case_number = worker.case_number;
-    shared->aside = worker.aside;
+    tell_place(shared);
 }
 
 /* Hits are counted in shared memory; the first few carry their case to the supervisor. */
@@ -206,9 +210,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     box->nanoseconds[PHASE_ENGINE] += worker.idle_since ? now - worker.idle_since : 0;
     case_decode(made, &worker.scope, bytes, size);
     pace_large(made, now);
-    worker.seed_number = shared->seed_number;
-    worker.case_number = shared->case_number;
-    worker.aside = shared->aside;
+    tell_place(shared);
+    worker.cases++;
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
     int count = checker_run(&worker.checker, made, -1, results);
@@ -242,8 +245,7 @@ static void run_seeds(const WorkerSetup *setup)
     Text bytes = {0};
     Case made;
     for (;;) {
-        uint64_t number = (uint64_t)setup->index +
-                          (uint64_t)o->jobs * atomic_fetch_add(&setup->shared->seed_number, 1);
+        uint64_t number = (uint64_t)setup->index + (uint64_t)o->jobs * worker.seed_number++;
         if (number >= o->seeds->count || should_stop())
             break;
         text_clear(&bytes);
@@ -273,7 +275,7 @@ static EngineHost host_of(const WorkerSetup *setup)
         .leave = leave,
         .run_case = run_case,
         .expect_case = looks_ahead() ? expect_case : NULL,
-        .case_number = &setup->shared->case_number,
+        .case_number = &worker.case_number,
         .case_step = (uint64_t)o->jobs,
         .case_end = setup->end_case,
         .stream = random_at(o->seed, (uint64_t)setup->index * 100000u + (uint64_t)setup->restarts),
@@ -332,6 +334,9 @@ static _Noreturn void work(const WorkerSetup *setup, int messages)
     /* What a kernel writes there does not run together with our messages. */
     (void)fcntl(messages, F_SETFL, O_DIRECT);
     worker.setup = setup;
+    worker.seed_number = setup->shared->seed_number;
+    worker.case_number = setup->shared->case_number;
+    worker.cases = setup->shared->box.cases;
     checker_set_deadline(&worker.checker, setup->options->deadline);
     dgemm_lend(lender_of(setup));
     checker_watch(&worker.checker);

@@ -3,8 +3,6 @@
 #ifndef FUZZ_ENGINE_H
 #define FUZZ_ENGINE_H
 
-#include <stdatomic.h>
-
 #include "schedule.h"
 
 /* Parts of the search that can be left out, to measure what each is worth. */
@@ -36,9 +34,9 @@ typedef struct EngineHost {
      * library gains from that. */
     bool (*expect_case)(const uint8_t *bytes, size_t size);
 
-    /* engine_random: the number of the next case, which outlives the process; the distance to the
-     * one after it; and the number before which the engine stops, 0 for none. */
-    atomic_uint_fast64_t *case_number;
+    /* engine_random: the number of the next case, advanced before a case is run; the distance to
+     * the one after it; and the number before which the engine stops, 0 for none. */
+    uint64_t *case_number;
     uint64_t case_step, case_end;
 
     /* engine_libfuzzer: its own random stream; a directory of inputs or NULL; whether it may talk;
