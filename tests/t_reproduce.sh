@@ -34,6 +34,9 @@ for id in $(sql "$db" "SELECT id FROM finding"); do
     expect 1 "$opconform" replay "$id" --db "$db" --backend "cblas@$faulty"
     expect 0 "$opconform" replay "$id" --db "$db" --backend "cblas@$fixed"
 done
+# A folder that cannot be made is told before anything runs.
+expect 3 "$opconform" reproduce 1 --out "$scratch/none/r" --db "$scratch/no.db"
+says "$scratch/none/r: No such file or directory"
 # A wrong value takes a program of one screen; a write that only read-only memory shows takes the harness, with a reason.
 expect 0 "$opconform" reproduce "$(sql "$db" "SELECT id FROM finding WHERE kind = 'DIVERGE' LIMIT 1")" --out "$scratch/r" --db "$db" \
     --backend "cblas@$faulty"

@@ -163,14 +163,13 @@ void finding_program_release(FindingProgram *written)
     text_release(&written->interpreter);
 }
 
-/* Writes DIR/name, making DIR; complains and returns a status. */
+/* Writes DIR/name; complains and returns a status. */
 static int write_file(const char *directory, const FindingProgram *written, Text *path)
 {
     Text error = {0};
     int status = EXIT_CLEAN;
     text_printf(path, "%s/%s", directory, text_string(&written->program.file));
-    if (!folder_make(directory, &error) ||
-        !file_write(text_string(path), &written->program.source, &error))
+    if (!file_write(text_string(path), &written->program.source, &error))
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     text_release(&error);
     return status;
@@ -196,17 +195,21 @@ static void print_json(const char *path, const ReproduceProgram *program)
     text_release(&json);
 }
 
+/* The folder is made first: to run a program of a framework may take a minute on a busy machine,
+ * which would be lost. */
 static int run_reproduce(Options *options)
 {
     FindingProgram written = {0};
     Text path = {0}, error = {0};
+    const char *directory = options->out ? options->out : ".";
     if (options->argument_count != 1)
         return complain(EXIT_USAGE, "reproduce: give one id, or one line with --backend");
-    int status = write_subject(options, &written, &error);
+    int status = folder_make(directory, &error) ? write_subject(options, &written, &error)
+                                                : EXIT_ENVIRONMENT;
     if (error.length)
         (void)complain(status, "%s", text_string(&error));
     if (status == EXIT_CLEAN)
-        status = write_file(options->out ? options->out : ".", &written, &path);
+        status = write_file(directory, &written, &path);
     if (status == EXIT_CLEAN && options->json)
         print_json(text_string(&path), &written.program);
     else if (status == EXIT_CLEAN)
