@@ -126,11 +126,12 @@ static void make_nodes(Grouping *g)
 }
 
 /* Whether two findings that are one entry of the reviewed list are one bug: an entry that names
- * several operators may be one mistake that was made in each of them, unless it says what they
- * share. */
+ * several operators may be one mistake that was made in each of them, unless they differ in their
+ * axes alone, or it says what they share. */
 static bool is_one_of_entry(const BugFacts *a, const BugFacts *b, const ReviewedEntry *entry)
 {
-    return !strcmp(a->library, b->library) && (a->op == b->op || entry->shared[0]);
+    return !strcmp(a->library, b->library) &&
+           (reviewed_ops_are_alike(a->op, b->op) || entry->shared[0]);
 }
 
 static bool tie_as_reviewed(Grouping *g, size_t a, size_t b, const ReviewedEntry *entry)
@@ -180,14 +181,26 @@ static bool has_likes(const BugFacts *f, bool raw)
     return !f->whole && !f->apart && !f->accepts && f->raw == raw;
 }
 
-/* Two findings of one operator that need the like are one bug, unless each of them was entered as
- * another. */
+/* How late evidence counts.  What one operator shows says the most; a rule that two operators
+ * depart from says less, and what a probe tells the least: these come when it is known of all that
+ * is tied otherwise what it was entered as. */
+typedef enum Pass { PASS_OPERATOR, PASS_READING, PASS_PROBE, PASS_COUNT } Pass;
+
+static Pass pass_of(const char *evidence)
+{
+    if (!strcmp(evidence, "probe"))
+        return PASS_PROBE;
+    return strcmp(evidence, "reading") != 0 ? PASS_OPERATOR : PASS_READING;
+}
+
+/* Two findings of one operator that need the like are one bug, unless their bugs were entered as
+ * two. */
 static bool is_overruled(const Grouping *g, size_t a, size_t b, const char *evidence)
 {
     size_t none = g->reviewed.entry_count, of_a = g->nodes[a].entry, of_b = g->nodes[b].entry;
-    bool weak = !strcmp(evidence, "probe") || !strcmp(evidence, "reading");
+    bool weak = pass_of(evidence) != PASS_OPERATOR || !strcmp(evidence, "operator");
     bool two = of_a != none && of_b != none && of_a != of_b;
-    return (weak && are_two_entries(g, a, b)) || (!strcmp(evidence, "operator") && two);
+    return weak && (two || are_two_entries(g, a, b));
 }
 
 /* Ties a kind to one of the same words, which speaks for it from now on. */
@@ -221,11 +234,9 @@ static bool tie_alike(Grouping *g, bool raw)
     return ok;
 }
 
-/* What probes tell comes last, when it is known of all that is tied otherwise what it was entered
- * as. */
-static bool counts_now(const Grouping *g, size_t a, size_t b, const char *evidence, bool probes)
+static bool counts_now(const Grouping *g, size_t a, size_t b, const char *evidence, Pass pass)
 {
-    return evidence && !strcmp(evidence, "probe") == probes && !is_overruled(g, a, b, evidence);
+    return evidence && pass_of(evidence) == pass && !is_overruled(g, a, b, evidence);
 }
 
 /* What is raw joins one bug, and does not join two bugs to each other: it is the second of the two
@@ -236,20 +247,20 @@ static bool may_join(Grouping *g, size_t a, size_t b)
 }
 
 /* Of a pair whose bugs are not one yet. */
-static bool tie_pair(Grouping *g, size_t a, size_t b, bool raw, bool probes)
+static bool tie_pair(Grouping *g, size_t a, size_t b, bool raw, Pass pass)
 {
     char detail[160];
     const BugFacts *first = facts_of(g, a), *second = facts_of(g, b);
-    bool pass = (first->raw || second->raw) == raw;
-    if (!pass || first_of(g, a) == first_of(g, b) || (raw && !may_join(g, a, b)))
+    bool now = (first->raw || second->raw) == raw;
+    if (!now || first_of(g, a) == first_of(g, b) || (raw && !may_join(g, a, b)))
         return true;
     const char *evidence = bugs_tie(first, second, &g->kinds.probes, detail);
-    return !counts_now(g, a, b, evidence, probes) || !unite(g, a, b) ||
+    return !counts_now(g, a, b, evidence, pass) || !unite(g, a, b) ||
            put_tie(g, a, b, evidence, detail);
 }
 
 /* Of all pairs of kinds that speak; a bug keeps as many ties as connect it. */
-static bool tie_pairs(Grouping *g, bool raw, bool probes)
+static bool tie_pairs(Grouping *g, bool raw, Pass pass)
 {
     size_t *speakers = memory_allocate(count_of(g) + 1, sizeof *speakers), count = 0;
     bool ok = true;
@@ -258,14 +269,17 @@ static bool tie_pairs(Grouping *g, bool raw, bool probes)
             speakers[count++] = i;
     for (size_t b = 0; b < count; b++)
         for (size_t a = 0; ok && a < b; a++)
-            ok = tie_pair(g, speakers[a], speakers[b], raw, probes);
+            ok = tie_pair(g, speakers[a], speakers[b], raw, pass);
     free(speakers);
     return ok;
 }
 
 static bool tie_all(Grouping *g, bool raw)
 {
-    return tie_alike(g, raw) && tie_pairs(g, raw, false) && tie_pairs(g, raw, true);
+    bool ok = tie_alike(g, raw);
+    for (Pass pass = PASS_OPERATOR; ok && pass < PASS_COUNT; pass++)
+        ok = tie_pairs(g, raw, pass);
+    return ok;
 }
 
 /* Ties the findings of each kind to the first one of the kind that speaks for them. */

@@ -291,9 +291,9 @@ static const EvidenceRow rows[] = {
     {"frame", "both touch memory from the function", by_frame, false},
     {"message", "both end with the words", by_message, false},
     {"argument", "each", by_argument, false},
-    {"reading", "nobody documents that both depart from the rule", by_reading, false},
     {"operator", "of one operator, they need values of one meaning and one structure", by_operator,
      false},
+    {"reading", "nobody documents that both depart from the rule", by_reading, false},
     {"probe", "the minimal case of one, carried over to the other's operator and type, shows it",
      by_probe, false},
     {"raw", "one of them is not minimal, or never showed again", by_raw, false},
@@ -308,9 +308,9 @@ const char *bugs_tie(const BugFacts *a, const BugFacts *b, const ProbeList *prob
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (!rows[i].holds(a, b, probes) || (is_convention(a) && !rows[i].of_conventions))
             continue;
-        const char *what[] = {a->policy, a->frame, a->message, a->detail, a->reading};
-        (void)snprintf(detail, 160, i < COUNT_OF(what) ? "%s %s" : "%s", rows[i].sentence,
-                       i < COUNT_OF(what) ? what[i] : "");
+        const char *words[COUNT_OF(rows)] = {a->policy, a->frame, a->message,
+                                             a->detail, NULL,     a->reading};
+        (void)snprintf(detail, 160, words[i] ? "%s %s" : "%s", rows[i].sentence, words[i]);
         return rows[i].name;
     }
     return NULL;

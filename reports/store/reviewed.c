@@ -277,8 +277,7 @@ static const char *axes_digit(const char *name)
     return NULL;
 }
 
-/* One operator, or operators that differ in their number of axes alone. */
-static bool is_alike(const OpDesc *a, const OpDesc *b)
+bool reviewed_ops_are_alike(const OpDesc *a, const OpDesc *b)
 {
     const char *of_a = axes_digit(a->name), *of_b = axes_digit(b->name);
     if (a == b || !of_a || !of_b)
@@ -315,8 +314,9 @@ static bool has_words(const char *words, const char *wanted)
 /* A finding that did not show each time was not made smaller as far as the case. */
 static bool is_by_chance(const ReviewedCase *c, const BugFacts *f)
 {
-    return c->chance && f->flaky && !f->unfinished && is_alike(c->op, f->op) &&
+    return c->chance && f->flaky && !f->unfinished && reviewed_ops_are_alike(c->op, f->op) &&
            symptom_is_numeric(symptom_find(f->symptom)) &&
+           has_words(text_string(&f->trigger.meaning), text_string(&c->trigger.meaning)) &&
            has_words(text_string(&f->trigger.structure), text_string(&c->trigger.structure));
 }
 
@@ -343,7 +343,7 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;
-    if (f->unfinished || !is_alike(c->op, f->op) || c->illegal != f->illegal)
+    if (f->unfinished || !reviewed_ops_are_alike(c->op, f->op) || c->illegal != f->illegal)
         return false;
     if (c->suffices)
         return suffices(c, f, meaning);

@@ -21,7 +21,7 @@ typedef struct ReviewedCase {
     char *mode;    /* how the library runs programs, "script" of "torch:script"; or "" */
     char *operand; /* the one beside which memory is touched, or "" */
     char *reading; /* the rule that the library departs from in all its operators, or "" */
-    bool chance;   /* what it shows is what memory held, as other values would be another time */
+    bool chance;   /* what it shows depends on what the process held or did before */
     bool suffices; /* what it needs tells the cause, whatever else a finding needs */
     const OpDesc *op;
     DType dtype;
@@ -42,15 +42,18 @@ MUST_USE bool reviewed_read(const char *text, ReviewedList *list, Text *error);
 MUST_USE bool reviewed_read_own(ReviewedList *list, Text *error);
 void reviewed_release(ReviewedList *list);
 
+/* One operator, or operators that differ in their number of axes alone, as conv1d and conv2d do. */
+bool reviewed_ops_are_alike(const OpDesc *a, const OpDesc *b);
+
 /* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
  * has library, operator (conv2d for conv1d too), symptom, values of the same meaning and structure
  * of a case; for memory the operand and the type in place of the structure, and the type too where
  * neither is needed, unless an illegal argument is accepted, which must be the same; and for
  * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
  * library, symptom and that reading is of its entry; where a case shows by chance, one of the
- * operator that has a wrong number not each time, and all words of the case's structure; where what
- * a case needs suffices, a minimal one with the symptom that needs all of it, of its type where
- * that is no structure.  A departure that the library documents is no entry. */
+ * operator that has a wrong number not each time, and all words of the case's meaning and
+ * structure; where what a case needs suffices, a minimal one with the symptom that needs all of it,
+ * of its type where that is no structure.  A departure that the library documents is no entry. */
 size_t reviewed_find(const ReviewedList *list, const BugFacts *const *members, size_t count);
 
 #endif

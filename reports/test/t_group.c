@@ -1,7 +1,8 @@
 /* Grouping in a store: a probe that shows at another operator ties two findings, but for those of
- * two bugs that people have looked at and entered as two; findings of an entry that says what they
- * share are one without; one that never showed again is of the bug of another one of its operator.
- */
+ * two bugs that people have looked at and entered as two, which a third one of their operator does
+ * not make one either; findings of an entry that says what they share, or whose operators differ in
+ * their axes alone, are one without; one that never showed again is of the bug of another one of
+ * its operator. */
 #include "reports/store/bug.h"
 
 #include <string.h>
@@ -16,8 +17,8 @@ static const char asum[] = "asum/1 dtype=c64 n=9 | x=int:2 result=ones",
                   dsdot[] = "dsdot/1 dtype=f32 n=32 | x=ones y=normal result=ones",
                   sdsdot[] = "sdsdot/1 dtype=f32 n=32 | x=int y=normal:3 result=ones";
 
-static void put_finding(Store *store, const char *backend, const char *line, bool flaky,
-                        int64_t *id)
+static void put_finding(Store *store, const char *backend, const char *line, const char *symptom,
+                        bool flaky, int64_t *id)
 {
     const Case c = check_case(line);
     Text signature = {0}, error = {0};
@@ -35,7 +36,7 @@ static void put_finding(Store *store, const char *backend, const char *line, boo
                                   .line = line,
                                   .min_line = line,
                                   .flaky = flaky,
-                                  .symptom = wrong,
+                                  .symptom = symptom,
                                   .expected = "1",
                                   .got = "0",
                                   .bound = "0"};
@@ -86,19 +87,33 @@ static Store *open_store(void)
     return store;
 }
 
-/* The number of bugs of three findings of one operator with structures of their own; unless
+/* One operator, each with a structure of its own. */
+static const char *const strided[] = {"asum/1 dtype=f32 n=9 incx=3 | x=int:2 result=ones",
+                                      "asum/1 dtype=f32 n=9 | x=int:2 result=ones",
+                                      "asum/1 dtype=f32 n=9 incx=-2 | x=int:2 result=ones"};
+/* One operator and structure; the first two are two entries of PyTorch. */
+static const char *const bessel[] = {
+    "bessel_j1/1 dtype=f64 shape=2 | x=int y=ones",
+    "bessel_j1/1 dtype=f32 shape=scalar | x=list,values:-0x1.0d452ep-122 y=ones",
+    "bessel_j1/1 dtype=f16 shape=scalar | x=int y=ones"};
+/* Of an entry of TensorFlow that does not say what they share. */
+static const char *const pools[] = {
+    "max_pool1d/2 dtype=f32 batch=1 channels=1 input_size=1 kernel_size=1 stride=1 dilation=1 "
+    "pads_begin=0 pads_end=0 ceil_mode=no | x=ones,special:-inf y=ones",
+    "max_pool3d/2 dtype=f32 batch=1 channels=1 input_size=1x1x1 kernel_size=1x1x1 stride=1x1x1 "
+    "dilation=1x1x1 pads_begin=0x0x0 pads_end=0x0x0 ceil_mode=no | x=ones,special:-inf y=ones"};
+
+/* The number of bugs of findings of a library that show the same and are not probed; unless
  * `again`, the first and the last of them never showed again. */
-static int64_t bugs_of_strided(bool again)
+static int64_t bugs_of_unprobed(const char *backend, const char *symptom, const char *const *lines,
+                                size_t count, bool again)
 {
-    static const char *const lines[] = {"asum/1 dtype=f32 n=9 incx=3 | x=int:2 result=ones",
-                                        "asum/1 dtype=f32 n=9 | x=int:2 result=ones",
-                                        "asum/1 dtype=f32 n=9 incx=-2 | x=int:2 result=ones"};
     Text error = {0};
     BugCounts counts = {0};
     Store *store = open_store();
-    for (size_t i = 0; store && i < COUNT_OF(lines); i++) {
+    for (size_t i = 0; store && i < count; i++) {
         int64_t id;
-        put_finding(store, "mkl", lines[i], !again && i != 1, &id);
+        put_finding(store, backend, lines[i], symptom, !again && i != 1, &id);
     }
     CHECK(store && bugs_group(store, &counts, &error));
     store_close(store);
@@ -117,7 +132,7 @@ static int64_t bugs_of(const char *backend, const char *first, const char *secon
     Store *store = open_store();
     if (store) {
         for (size_t i = 0; i < COUNT_OF(lines); i++)
-            put_finding(store, backend, lines[i], false, &ids[i]);
+            put_finding(store, backend, lines[i], wrong, false, &ids[i]);
         CHECK(bugs_group(store, &counts, &error));
         CHECK(count_wishes(store) == (counts.bugs == 2 ? COUNT_OF(lines) : 0));
         for (size_t i = 0; probed && i < COUNT_OF(lines); i++)
@@ -137,7 +152,11 @@ int main(void)
     CHECK(bugs_of("mkl", asum, dsdot, true) == 1);
     CHECK(bugs_of("openblas", dsdot, sdsdot, false) == 1);
     CHECK(bugs_of("mkl", dsdot, sdsdot, false) == 2);
-    CHECK(bugs_of_strided(true) == 3);
-    CHECK(bugs_of_strided(false) == 1);
+    CHECK(bugs_of_unprobed("mkl", wrong, strided, COUNT_OF(strided), true) == 3);
+    CHECK(bugs_of_unprobed("mkl", wrong, strided, COUNT_OF(strided), false) == 1);
+    CHECK(bugs_of_unprobed("tensorflow", "infinity lost", pools, COUNT_OF(pools), true) == 1);
+    CHECK(bugs_of_unprobed("mkl", "infinity lost", pools, COUNT_OF(pools), true) == 2);
+    CHECK(bugs_of_unprobed("torch", wrong, bessel, COUNT_OF(bessel), true) == 2);
+    CHECK(bugs_of_unprobed("mkl", wrong, bessel, COUNT_OF(bessel), true) == 1);
     return check_end("reports/t_group");
 }

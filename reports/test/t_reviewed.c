@@ -126,7 +126,8 @@ static void find_by_reading(const ReviewedList *list)
 static void find_by_chance(void)
 {
     static const char list_text[] = "# title: a\n# symptom: wrong value\n# chance: memory\n"
-                                    "# backend: blis\nscal/1 dtype=f32 n=1 incx=2 | x=ones\n";
+                                    "# backend: blis\nscal/1 dtype=f32 n=1 incx=2 | x=ones\n"
+                                    "axpy/1 dtype=f32 n=1 alpha=nan | x=ones y=ones\n";
     ReviewedList list;
     BugFacts f;
     Text error = {0};
@@ -141,6 +142,15 @@ static void find_by_chance(void)
     CHECK(reviewed_find(&list, members, 1) == 1);
     release_facts(&f);
     make_facts(&f, "blis", "scal/1 dtype=f64 n=9 | x=ones | exec=repeat:2", "NaN made");
+    f.flaky = true;
+    CHECK(reviewed_find(&list, members, 1) == 1);
+    release_facts(&f);
+    /* Values that the case needs must be there. */
+    make_facts(&f, "blis", "axpy/1 dtype=f64 n=9 alpha=nan | x=ones y=ones", "NaN made");
+    f.flaky = true;
+    CHECK(reviewed_find(&list, members, 1) == 0);
+    release_facts(&f);
+    make_facts(&f, "blis", "axpy/1 dtype=f64 n=9 | x=ones y=ones", "NaN made");
     f.flaky = true;
     CHECK(reviewed_find(&list, members, 1) == 1);
     release_facts(&f);
