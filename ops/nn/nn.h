@@ -46,7 +46,8 @@ enum {
                         1 << FILL_SPARSE,
     /* Of moderate size, for operators that overflow or vanish otherwise. */
     nn_moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE |
-                        1 << FILL_EXPONENTS | 1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR,
+                        1 << FILL_EXPONENTS | 1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR |
+                        1 << FILL_OFFSET,
     /* For products of many: what does not leave the range at once, whatever their order. */
     nn_product_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_NEAR | 1 << FILL_ONES
 };

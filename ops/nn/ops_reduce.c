@@ -127,6 +127,22 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     reduce_reference(&refs[1], &in, arena);
 }
 
+/* 0: those for sums.  What subtracts a mean or a greatest number meets numbers far from 0 too. */
+static uint32_t fills_of(Reduction reduction)
+{
+    enum { OF_SUMS = 1 << FILL_WIDE | 1 << FILL_CANCEL | 1 << FILL_HUGE | 1 << FILL_TINY };
+    switch (reduction) {
+    case REDUCE_PRODUCT:
+        return nn_product_fills;
+    case REDUCE_VARIANCE:
+    case REDUCE_DEVIATION:
+    case REDUCE_LOG_SUM_EXP:
+        return nn_moderate_fills | OF_SUMS;
+    default:
+        return 0;
+    }
+}
+
 static OpDesc describe(const ReduceRow *row)
 {
     bool variance = row->reduction == REDUCE_VARIANCE || row->reduction == REDUCE_DEVIATION;
@@ -142,7 +158,7 @@ static OpDesc describe(const ReduceRow *row)
                                         : normalise_full,
         .shape = row->one_axis ? place_shape : nn_shape_reduced,
         .work = work,
-        .fills = row->reduction == REDUCE_PRODUCT ? nn_product_fills : 0,
+        .fills = fills_of(row->reduction),
         .by_parts = row->reduction == REDUCE_SUM,
         .reference = reference,
         .policy = row->policy,

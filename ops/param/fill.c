@@ -8,9 +8,9 @@
 
 #include "reference/random.h"
 
-const char *const fill_kind_names[] = {"ones",     "zeros",     "int",    "list", "wide", "normal",
-                                       "positive", "exponents", "cancel", "huge", "tiny", "sparse",
-                                       "bits",     "near",      "parts",  NULL};
+const char *const fill_kind_names[] = {
+    "ones", "zeros", "int",    "list", "wide", "normal", "positive", "exponents", "cancel",
+    "huge", "tiny",  "sparse", "bits", "near", "parts",  "offset",   NULL};
 
 typedef enum Special {
     SPECIAL_NONE,
@@ -151,6 +151,20 @@ static double part_value(const Writer *w, uint64_t word)
     }
 }
 
+/* What all values of a tensor have in common: its size is 4 or more, leaves a number of variance 1
+ * two bits at least, and its square within the range. */
+static double common_offset(const Writer *w, uint64_t seed)
+{
+    enum { EXPONENT_LEAST = 2, BITS_LEFT = 2 };
+    uint64_t word = random_mix(seed);
+    int most = w->format->precision - 1 - BITS_LEFT, half = w->format->maximum_exponent / 2;
+    most = most < half ? most : half;
+    int choices = most > EXPONENT_LEAST ? most - EXPONENT_LEAST + 1 : 1;
+    double size = (1 + random_unit(random_mix(word))) *
+                  power_of_two(EXPONENT_LEAST + (int)((word >> 1) % (uint64_t)choices));
+    return word & 1 ? -size : size;
+}
+
 static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
 {
     const Fill *fill = w->fill;
@@ -186,6 +200,8 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
         return near_value(w, word);
     case FILL_PARTS:
         return part_value(w, word);
+    case FILL_OFFSET:
+        return common_offset(w, seed) + normal_value(word, random_mix(word));
     case FILL_SPARSE:
         return word % 10 ? 0 : normal_value(word >> 4, random_mix(word));
     default:

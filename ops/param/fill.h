@@ -21,6 +21,7 @@ typedef enum FillKind {
     FILL_BITS,      /* uniform among the bit patterns of finite numbers */
     FILL_NEAR,      /* 1, -1, 0.5 or 2, up to 16 neighbours away */
     FILL_PARTS,     /* parts of complex numbers: half of them special values, each its own */
+    FILL_OFFSET,    /* normal, about one number far from 0, of up to all bits but two */
     FILL_KIND_COUNT
 } FillKind;
 
