@@ -349,24 +349,83 @@ static void put_pairwise(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
 }
 
 /* cosine_similarity: the product over both norms, which are epsilon at least. */
-static void put_cosine(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+static Ball cosine_of(const Line *a, const Line *b)
 {
     const Ball epsilon = ball_exact(1e-8);
+    const Format *f = a->format;
+    Ball first = ball_max(norm_of(f, a->x, a->terms, a->count), epsilon);
+    Ball second = ball_max(norm_of(f, b->x, b->terms, b->count), epsilon);
+    for (int64_t k = 0; k < a->count; k++) {
+        a->terms[k] = ball_multiply(f, a->x[k], b->x[k]);
+        b->terms[k] =
+            ball_multiply(f, ball_divide(f, a->x[k], first), ball_divide(f, b->x[k], second));
+    }
+    Ball late =
+        ball_divide(f, ball_sum(f, a->terms, (size_t)a->count), ball_multiply(f, first, second));
+    return ball_either(late, ball_sum(f, b->terms, (size_t)a->count));
+}
+
+/* The greatest magnitude of a line; NaN where one is not finite. */
+static long double greatest_of(const Line *line)
+{
+    long double greatest = 0;
+    for (int64_t k = 0; k < line->count; k++) {
+        if (!ball_is_known(line->x[k]))
+            return NAN;
+        greatest = fmaxl(greatest, fabsl(line->x[k].value));
+    }
+    return greatest;
+}
+
+/* Brings a line down by a power of two, which its cosines do not see, where the squares of its
+ * elements, or products with them, may leave the range. */
+static void bring_down(const Line *line, long double greatest)
+{
+    enum { MARGIN = 16 };
+    int above = greatest > 0 ? ilogbl(greatest) - line->format->maximum_exponent / 2 + MARGIN : 0;
+    for (int64_t k = 0; k < line->count && above > 0; k++)
+        line->x[k].value = ldexpl(line->x[k].value, -above);
+}
+
+/* The infinities that the sum of the products may be, in parts or as a whole. */
+static unsigned infinities_of(const Line *a, const Line *b)
+{
+    long double size = 0;
+    unsigned classes = 0;
+    for (int64_t k = 0; k < a->count; k++) {
+        long double product = a->x[k].value * b->x[k].value;
+        size += fabsl(product);
+        if (product != 0)
+            classes |= product < 0 ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
+    }
+    return size > a->format->largest / 4 ? classes : 0;
+}
+
+/* Where squares or products overflow, norms are infinite, over which numbers are 0 and infinities
+ * NaN, or products are NaN; kernels that scale norms have the cosine, or the infinite sum of
+ * products over numbers.  The ball reaches from 0 to the cosine. */
+static Ball far_cosine(const Line *a, const Line *b)
+{
+    long double first = greatest_of(a), second = greatest_of(b);
+    Ball cosine = cosine_of(a, b);
+    if (ball_is_known(cosine) || isnan(first) || isnan(second))
+        return cosine;
+    unsigned infinities = infinities_of(a, b);
+    bring_down(a, first);
+    bring_down(b, second);
+    cosine = cosine_of(a, b);
+    cosine.value /= 2;
+    cosine.radius += (double)fabsl(cosine.value) * (1 + 0x1p-40);
+    return ball_or(cosine, infinities | CLASS_NAN);
+}
+
+static void put_cosine(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
     Line a = begin_lines(q, &t[0], &refs[2], arena), b = begin_lines(q, &t[1], &refs[2], arena);
-    const Format *f = a.format;
     for (int64_t i = 0; i < tensor_count(&t[2]); i++) {
         read_line(&a, &t[0], i);
         read_line(&b, &t[1], i);
-        Ball first = ball_max(norm_of(f, a.x, a.terms, a.count), epsilon);
-        Ball second = ball_max(norm_of(f, b.x, b.terms, b.count), epsilon);
-        for (int64_t k = 0; k < a.count; k++) {
-            a.terms[k] = ball_multiply(f, a.x[k], b.x[k]);
-            b.terms[k] =
-                ball_multiply(f, ball_divide(f, a.x[k], first), ball_divide(f, b.x[k], second));
-        }
-        Ball late =
-            ball_divide(f, ball_sum(f, a.terms, (size_t)a.count), ball_multiply(f, first, second));
-        ref_put_ball(&refs[2], (size_t)i, ball_either(late, ball_sum(f, b.terms, (size_t)a.count)));
+        ref_put_ball(&refs[2], (size_t)i, far_cosine(&a, &b));
     }
 }
 
