@@ -55,6 +55,10 @@ Ball ball_multiply(const Format *format, Ball x, Ball y);
 Ball ball_divide(const Format *format, Ball x, Ball y);
 /* Whether products of some of the factors may leave the range: they may be formed in any order. */
 bool ball_products_leave(const Format *format, const Ball *factors, size_t count);
+/* What a product of `first` with some of the factors may lose where it is formed in any order: each
+ * step that is subnormal loses eta / 2 at most, which later factors above 1 multiply.  0 where no
+ * partial product is below the smallest normal number. */
+double ball_lost_early(const Format *format, Ball first, const Ball *factors, size_t count);
 /* The product of factors, of which the last `divisors` divide, formed in any order and grouping,
  * with divisors multiplied by each other or inverted first; `product` is what one order gives, or
  * that and constants which do not round.  count <= BALL_FACTORS_MAX.

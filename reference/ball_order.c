@@ -15,6 +15,19 @@ bool ball_products_leave(const Format *format, const Ball *factors, size_t count
     return above > format->maximum_exponent - 1 || below > -format->minimum_exponent - 1;
 }
 
+double ball_lost_early(const Format *format, Ball first, const Ball *factors, size_t count)
+{
+    long double least = fabsl(ball_number(first)), above = 1;
+    for (size_t i = 0; i < count; i++) {
+        long double size = fabsl(ball_number(factors[i]));
+        if (isfinite(size) && size > 0)
+            *(size > 1 ? &above : &least) *= size;
+    }
+    if (!(least > 0 && least < format->smallest_normal))
+        return 0;
+    return double_up((long double)(count + 1) * format->smallest_subnormal / 2 * above);
+}
+
 /* What partial products of factors may do: leave the range at either end, as a factor or as a
  * divisor, and what is lost then, absolutely and relative to a product of divisors. */
 typedef struct Partials {

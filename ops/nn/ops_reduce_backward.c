@@ -5,6 +5,7 @@
 
 #include "nn_reduce.h"
 #include "reference/ball.h"
+#include "reference/mag.h"
 #include "reference/reduce.h"
 
 enum { DY, X, DX };
@@ -48,12 +49,14 @@ static Ball by_reciprocal(const Format *f, Ball x, Ball y)
     return ball_round(f, quotient, quotient.radius == 0 ? 2 : 1);
 }
 
-/* dy times the product of the others, by prefixes and suffixes or by a quotient. */
+/* dy times the product of the others, by prefixes and suffixes or by a quotient, the factors in any
+ * order. */
 static void of_product(const Row *r, Ball *dx)
 {
     const Format *f = r->format;
     Ball before = ball_exact(1), after = ball_exact(1);
     bool is_known = !ball_products_leave(f, r->x, r->count);
+    double lost = ball_lost_early(f, r->dy, r->x, r->count);
     for (size_t i = 0; i < r->count; i++) {
         dx[i] = before;
         before = ball_multiply(f, before, r->x[i]);
@@ -63,6 +66,8 @@ static void of_product(const Row *r, Ball *dx)
         Ball value = ball_multiply(f, r->dy, others);
         if (r->x[i].value != 0 || !ball_is_known(r->x[i]))
             value = ball_either(value, by_reciprocal(f, ball_multiply(f, r->dy, before), r->x[i]));
+        long double size = fabsl(ball_number(r->x[i]));
+        value.radius = add_up(value.radius, size < 1 ? div_up(lost, (double)size) : lost);
         dx[i] = is_known ? value : ball_unknown();
         after = ball_multiply(f, after, r->x[i]);
     }
@@ -277,8 +282,8 @@ static void of_deviation(const Row *r, Ball *dx)
 
 enum {
     /* Where all elements are the same the deviation is 0, and its gradient none. */
-    differing_fills =
-        1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS | 1 << FILL_NEAR
+    differing_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS |
+                      1 << FILL_NEAR | 1 << FILL_OFFSET
 };
 
 static const ReduceBackwardRow rows[] = {

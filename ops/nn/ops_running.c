@@ -5,6 +5,7 @@
 #include "nn.h"
 #include "reference/ball.h"
 #include "reference/complex_product.h"
+#include "reference/mag.h"
 #include "reference/reduce.h"
 
 typedef struct Running {
@@ -88,8 +89,11 @@ static void put_row(const Products *p)
     const Format *f = p->format;
     Ball before = ball_exact(1);
     bool known = true, leaves = ball_products_leave(f, p->x, (size_t)p->count);
-    for (int64_t i = 0; i < p->count; i++)
+    double lost = 0;
+    for (int64_t i = 0; i < p->count; i++) {
         known = known && ball_is_known(p->x[i]);
+        lost = add_up(lost, ball_lost_early(f, p->dy[i], p->x, (size_t)p->count));
+    }
     for (int64_t i = 0; i < p->count; i++) {
         Ball others = before, whole = ball_multiply(f, before, p->x[i]);
         size_t terms = 0, quotients = (size_t)p->count;
@@ -109,6 +113,7 @@ static void put_row(const Products *p)
             }
         }
         p->dx[i] = ball_sum(f, p->terms, terms);
+        p->dx[i].radius = add_up(p->dx[i].radius, lost);
         if (p->x[i].value != 0)
             p->dx[i] = ball_either(
                 p->dx[i], ball_divide(f, ball_sum(f, p->terms + p->count, terms), p->x[i]));

@@ -105,7 +105,7 @@ static double read_unit(Reader *r)
         r->at = end;
         return rounded(r->point, value);
     }
-    while (isalnum((unsigned char)*r->at) && length < sizeof name - 1)
+    while ((isalnum((unsigned char)*r->at) || *r->at == '_') && length < sizeof name - 1)
         name[length++] = *r->at++;
     name[length] = '\0';
     if (!take(r, '('))
@@ -260,17 +260,22 @@ static double added(const Point *p, const Terms *terms, Decisions *c)
     return sum;
 }
 
-/* A row of the file, with an element type. */
+/* A row of the file, with an element type.  element is the only one that the row states, -1: it
+ * states all. */
 typedef struct Row {
-    char line[LINE_BYTES], output[16], product[LINE_BYTES];
+    char line[LINE_BYTES], output[32], product[LINE_BYTES];
+    int element;
     DType dtype, arithmetic;
 } Row;
 
 /* Of an operand: an end of the range, the root of one, something near 1, or a small integer, whose
- * products and sums are exact, so that a reciprocal's rounding is the only one. */
+ * products and sums are exact, so that a reciprocal's rounding is the only one.  Of integers any.
+ */
 static double draw(DType dtype, uint64_t *state)
 {
     const Format *f = dtype_format(dtype);
+    if (dtype_is_integer(dtype))
+        return dtype_lowest(dtype) + (double)(random_next(state) % (uint64_t)f->largest);
     int low = f->minimum_exponent, high = f->maximum_exponent, bits = f->precision;
     const int places[] = {
         low - bits + 1, low - bits / 2, low,      low + 3, low / 2, low / 3, -4, -1, 0, 0, 1,
@@ -313,7 +318,7 @@ static void draw_element(Problem *p, size_t element, bool last, uint64_t *state)
 {
     for (int i = 0; i < p->o.shapes.count; i++)
         if (element < (size_t)tensor_count(&p->o.view[i]))
-            p->values[i][element] = last ? 0.5 : draw(p->row->dtype, state);
+            p->values[i][element] = last ? 0.5 : draw(p->o.view[i].dtype, state);
 }
 
 /* Draws numbers of which every factor is one. */
@@ -331,7 +336,7 @@ static void draw_operands(Problem *p, uint64_t *state)
     for (int i = 0; i < p->o.shapes.count; i++) {
         double elements[ELEMENTS];
         for (int64_t e = 0; e < tensor_count(&p->o.view[i]); e++)
-            dtype_store(p->row->dtype, elements, e, p->values[i][e]);
+            dtype_store(p->o.view[i].dtype, elements, e, p->values[i][e]);
         if (p->o.shapes.tensor[i].role == ROLE_IN)
             operands_set(&p->o, i, elements);
     }
@@ -359,6 +364,12 @@ static bool problem_build(Problem *p, const Row *row, Workspace *workspace, uint
     if (p->has_narrow)
         p->narrow = narrow[p->output];
     return p->ref.count <= ELEMENTS;
+}
+
+/* Whether the row states an element. */
+static bool is_stated(const Problem *p, size_t element)
+{
+    return p->row->element < 0 || (size_t)p->row->element == element;
 }
 
 static Judgement judge(const Problem *p, const double *got, Arena *arena)
@@ -392,8 +403,12 @@ static bool check_ways(Problem *p, Arena *arena)
         Decisions now = decisions;
         for (size_t e = 0; e < p->ref.count; e++) {
             Point point = point_of(p, e);
+            if (!is_stated(p, e)) {
+                got[e] = dtype_round(p->ref.dtype, ref_result(&p->ref, e));
+                continue;
+            }
             now = decisions;
-            got[e] = dtype_round(p->row->dtype, added(&point, &p->terms[e], &now));
+            got[e] = dtype_round(p->ref.dtype, added(&point, &p->terms[e], &now));
             p->least[e] = first ? got[e] : fmin(p->least[e], got[e]);
             p->most[e] = first ? got[e] : fmax(p->most[e], got[e]);
             if (isnan(got[e]))
@@ -447,10 +462,13 @@ typedef struct Faults {
 static void check_faults(const Problem *p, Faults *faults, Arena *arena)
 {
     double got[ELEMENTS];
-    const Format *f = dtype_format(p->row->dtype);
+    const Format *f = dtype_format(p->ref.dtype);
     for (size_t e = 0; e < p->ref.count; e++) {
+        if (!is_stated(p, e))
+            continue;
         for (size_t i = 0; i < p->ref.count; i++)
-            got[i] = dtype_round(p->row->dtype, (double)exact(&p->terms[i], -1));
+            got[i] = dtype_round(p->ref.dtype, is_stated(p, i) ? (double)exact(&p->terms[i], -1)
+                                                               : ref_result(&p->ref, i));
         double right = fabs((double)exact(&p->terms[e], -1));
         int count = factor_count(&p->terms[e]);
         bool is_edge = !(p->most[e] - p->least[e] <= right / 8);
@@ -458,7 +476,7 @@ static void check_faults(const Problem *p, Faults *faults, Arena *arena)
             continue;
         for (int without = 0; without <= count; without++) {
             double wrong = faulty(&p->terms[e], without);
-            wrong = dtype_round(p->row->dtype, wrong);
+            wrong = dtype_round(p->ref.dtype, wrong);
             double times = fabs(wrong) / right;
             if (without < count && times > 0.5 && times < 2)
                 continue;
@@ -494,16 +512,22 @@ static void test_row(const Row *row, Workspace *workspace)
           (faults.plain > 0 && 10 * faults.missed <= 9 * faults.plain));
 }
 
-/* A row is an operator with its parameters, a bar, and an output that equals a sum of products. */
+/* A row is an operator with its parameters, a bar, and an output that equals a sum of products; a
+ * digit behind the output is the number of the element that does.  Integers, of operators
+ * that have no other numbers, are computed with in binary32. */
 static bool row_read(Row *row, const char *text, DType dtype)
 {
     char head[LINE_BYTES];
-    if (sscanf(text, "%511[^|]| %15s = %511[^\n]", head, row->output, row->product) != 3)
+    if (sscanf(text, "%511[^|]| %31s = %511[^\n]", head, row->output, row->product) != 3)
         return false;
+    size_t length = strcspn(row->output, "0123456789");
+    row->element = row->output[length] ? row->output[length] - '0' : -1;
+    row->output[length] = '\0';
     size_t name = strcspn(head, " ");
     (void)snprintf(row->line, sizeof row->line, "%.*s dtype=%s%s", (int)name, head,
                    dtype_name(dtype), head + name);
-    row->dtype = row->arithmetic = dtype;
+    row->dtype = dtype;
+    row->arithmetic = dtype_is_integer(dtype) ? DT_F32 : dtype;
     return true;
 }
 
@@ -518,16 +542,17 @@ static bool has_type(const char *text, DType dtype)
 
 static void test_types(const char *text, Workspace *workspace)
 {
-    static const DType types[] = {DT_F32, DT_F64, DT_F16, DT_BF16};
+    static const DType types[] = {DT_F32, DT_F64, DT_F16, DT_BF16, DT_I8, DT_U8};
     Row row;
     for (size_t i = 0; i < COUNT_OF(types); i++) {
         bool legal = row_read(&row, text, types[i]);
         CHECK(legal);
-        if (!legal || !has_type(text, types[i]))
+        bool is_whole = dtype_is_integer(types[i]);
+        if (!legal || !has_type(text, types[i]) || (is_whole && has_type(text, DT_F32)))
             continue;
         test_row(&row, workspace);
         row.arithmetic = dtype_arithmetic(row.dtype);
-        if (row.arithmetic != row.dtype)
+        if (!is_whole && row.arithmetic != row.dtype)
             test_row(&row, workspace);
     }
 }
