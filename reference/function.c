@@ -260,8 +260,11 @@ static bool may_vanish(const FunctionRun *run, double x)
 {
     const Function *f = run->function;
     const Format *format = dtype_format(run->ref->accumulator);
-    long double slope = fabsl(f->evaluate_pair(1, x).value);
-    return slope < fmax(format->smallest_normal, f->of_argument * format->unit);
+    FunctionValue v = f->evaluate_pair(1, x);
+    long double error = f->of_argument + f->of_terms * v.terms;
+    if (run->loose)
+        error += f->loose_of_argument;
+    return fabsl(v.value) < fmaxl(format->smallest_normal, error * format->unit);
 }
 
 static FunctionValue pair_value(const FunctionRun *run, long double a, long double b)

@@ -1,5 +1,8 @@
 /* Derivatives times a gradient.  With s, t and e the sigmoid, tanh and exponential within 4, 5 and
- * 3 ulp: 1 - t^2 is off by 11 u and a rounding, s (1 - s) by 9 u, and dy multiplies once more; the
+ * 3 ulp: 1 - t^2 is off by 11 u and a rounding, and dy multiplies once more.  1 - s is off by 8 u s
+ * and a rounding, which for x <= 0 is 10 u (1 - s) at most, so that s (1 - s) is off by 20 u of
+ * itself with two more roundings; for x > 0, where s is above 1/2 and an ulp of it u, by 4 u s
+ * beside that.  What s loses below the smallest normal number dy multiplies.  The
  * parts of the derivative of gelu, Phi(x) and x phi(x), by 3 u and by |x phi| (12 + 2 x^2) u, which
  * is below 6 u. */
 
@@ -100,7 +103,9 @@ static FunctionValue of_tanh(long double dy, long double x)
 static FunctionValue of_sigmoid(long double dy, long double x)
 {
     long double e = expl(-fabsl(x));
-    return relative(dy * (e / ((1 + e) * (1 + e))), 12);
+    FunctionValue v = relative(dy * (e / ((1 + e) * (1 + e))), 12);
+    v.terms = x > 0 && isfinite(dy) ? fabsl(dy) / (1 + e) : 0;
+    return v;
 }
 
 /* By the sigmoid, by dy e^x / (1 + e^x) where e^x is not large, whose product is an infinity of
@@ -167,8 +172,11 @@ const Function function_gradients[] = {
      .summary = "gradient of sigmoid",
      .evaluate_pair = of_sigmoid,
      .slope_vanishes = true,
-     .of_value = 3,
-     .of_argument = 10},
+     .of_value = 20,
+     .steps = 2,
+     .steps_of_argument = 2,
+     .loose_of_argument = 10,
+     .of_terms = 4},
     {.name = "softplus_backward",
      .summary = "gradient of softplus",
      .evaluate_pair = of_softplus,

@@ -7,7 +7,7 @@
 #include "ball.h"
 #include "mag.h"
 
-typedef enum Formula { SUBTRACTED, FOLDED, ONE_PASS } Formula;
+typedef enum Formula { SUBTRACTED, FOLDED, RUNNING, ONE_PASS } Formula;
 
 static double number_of(const Tensor *t, int64_t i, double otherwise)
 {
@@ -74,10 +74,12 @@ static unsigned classes_beyond(const Format *format, const long double parts[2],
 static void put_group(Ref *ref, size_t group, const double *x, const NormaliseInput *in,
                       Formula formula, Ball *terms)
 {
-    bool folds = formula != SUBTRACTED;
+    bool folds = formula == FOLDED || formula == ONE_PASS;
     const Format *format = dtype_format(ref->accumulator);
     double u = format->unit;
-    MomentsOptions options = {.about_zero = in->about_zero, .one_pass = formula == ONE_PASS};
+    MomentsOptions options = {.about_zero = in->about_zero,
+                              .one_pass = formula == ONE_PASS,
+                              .running = formula == RUNNING};
     Moments g =
         in->mean ? given(in, group) : moments_of(x, (int64_t)ref->columns, &options, format);
     long double inside = g.variance + in->epsilon, r = 1 / sqrtl(inside);
@@ -156,14 +158,18 @@ void normalise_reference(Ref *ref, const NormaliseInput *in, DType dtype, Arena 
     double *row = arena_take(arena, ref->columns + 1, sizeof *row);
     Ball *terms = arena_take(arena, ref->columns + 1, sizeof *terms);
     put_groups(ref, in, row, SUBTRACTED, terms);
-    if (in->mean || in->folds) {
+    const struct {
+        Formula formula;
+        const char *policy;
+        bool admitted;
+    } others[] = {{FOLDED, "folded-mean", in->mean || in->folds},
+                  {RUNNING, "running-means", !in->mean && !in->about_zero},
+                  {ONE_PASS, "one-pass-variance", !in->mean}};
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        if (!others[i].admitted)
+            continue;
         ref_allocate_bounded(&other, dtype, &in->x, arena);
-        put_groups(&other, in, row, FOLDED, terms);
-        ref_add_alternative(ref, &other, "folded-mean", arena);
-    }
-    if (!in->mean) {
-        ref_allocate_bounded(&other, dtype, &in->x, arena);
-        put_groups(&other, in, row, ONE_PASS, terms);
-        ref_add_alternative(ref, &other, "one-pass-variance", arena);
+        put_groups(&other, in, row, others[i].formula, terms);
+        ref_add_alternative(ref, &other, others[i].policy, arena);
     }
 }

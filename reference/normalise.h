@@ -9,7 +9,8 @@
  * smallest subnormal, where B = |q| for kernels that subtract first.  The alternative
  * "one-pass-variance" has the variance as mean of squares minus square of mean, and B = |x| +
  * |mean| for kernels that fold the mean into the bias; where mean and variance are given, or folds
- * says so, "folded-mean" has that B and the variance of before.  A product that leaves the range
+ * says so, "folded-mean" has that B and the variance of before.  "running-means" has m and V of
+ * groups that are merged by their means (reference/reduce.h).  A product that leaves the range
  * before the bias is added may be an infinity of its sign, and two that cancel NaN.  Half
  * precisions are computed in binary32. */
 #ifndef REFERENCE_NORMALISE_H

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "mag.h"
+
 SampleInput sample_channel(const Tensor *images, int64_t number, SampleMode mode)
 {
     SampleInput in = {.x = *images, .mode = mode};
@@ -243,17 +245,46 @@ static bool bring_near(const SampleInput *in, const Format *format, SamplePoint 
     return may_be_nan;
 }
 
-Ball sample_of_any_point(const SampleInput *in)
+/* The sum of the magnitudes of all weights, but for one axis where `axes` is one less. */
+static double all_weights(const SampleInput *in, int axes)
 {
-    double size = 0, growth = in->mode == SAMPLE_CUBIC ? pow(1.5, in->x.rank) : 1;
+    return in->mode == SAMPLE_CUBIC ? pow(1.5, axes) : 1;
+}
+
+/* NaN, or a number that is no larger than the elements times a factor. */
+static Ball within_elements(const SampleInput *in, double factor)
+{
+    double size = 0;
     unsigned classes = CLASS_NAN;
     for (int64_t k = 0; k < tensor_count(&in->x); k++) {
         double x = tensor_value(&in->x, k);
         classes |= value_class(x);
         size = isfinite(x) ? fmax(size, fabs(x)) : size;
     }
-    return ball_or((Ball){0, growth * size * (1 + 0x1p-10), CLASS_FINITE},
+    return ball_or((Ball){0, factor * size * (1 + 0x1p-10), CLASS_FINITE},
                    classes & ~(unsigned)CLASS_FINITE);
+}
+
+Ball sample_of_any_point(const SampleInput *in)
+{
+    return within_elements(in, all_weights(in, in->x.rank));
+}
+
+Ball sample_share_of_any_point(const SampleInput *in, Ball gradient)
+{
+    if (!ball_is_known(gradient))
+        return ball_unknown();
+    double size = double_up(fabsl(gradient.value)) + gradient.radius;
+    return (Ball){0, all_weights(in, in->x.rank) * size * (1 + 0x1p-10), CLASS_FINITE | CLASS_NAN};
+}
+
+Ball sample_slope_of_any_point(const SampleInput *in)
+{
+    enum { OF_LINEAR = 2, OF_CUBIC = 5 };
+    if (in->mode == SAMPLE_NEAREST)
+        return ball_or(ball_exact(0), CLASS_NAN);
+    double steepest = in->mode == SAMPLE_CUBIC ? OF_CUBIC : OF_LINEAR;
+    return within_elements(in, steepest * all_weights(in, in->x.rank - 1));
 }
 
 void sample_put(Ref *ref, size_t i, const SampleInput *in, const SamplePoint *p)

@@ -72,6 +72,13 @@ enum { SAMPLE_SHARES_MAX = 512 };
  * cubic interpolation, whose weights' magnitudes add up to less than 1.5 along an axis. */
 Ball sample_of_any_point(const SampleInput *input);
 
+/* What any coordinate sends of a gradient to an element, which may be read more than once: no more
+ * than all weights make of it, or NaN. */
+Ball sample_share_of_any_point(const SampleInput *input, Ball gradient);
+/* The slope of a channel along an axis at any coordinate: NaN, or a number within twice the size of
+ * its elements, of cubic interpolation 5 1.5^(n - 1) times; of nearest elements 0. */
+Ball sample_slope_of_any_point(const SampleInput *input);
+
 /* The elements that a point may take from, with their weights; their number is returned, -1 where
  * nothing is known of the point. */
 int sample_shares(const SampleInput *input, const SamplePoint *point, const Format *format,

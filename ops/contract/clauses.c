@@ -240,9 +240,12 @@ const Clause contract_clauses[] = {
      "the step, which every path goes through.",
      IEEE ", 6.2; PyTorch, CTCLoss: log_softmax"},
     {"gradient-of-no-path", "", "nn/ctc_loss_backward",
-     "The gradient of labels that no path leads to, or of a step with NaN, may be anything; behind "
-     "the last step it is 0, or NaN where a mask multiplies what no number is.",
-     OPEN "a derivative of infinity; PyTorch, CTCLoss, zero_infinity: 0 on demand only"},
+     "Where the loss is infinite a gradient is 0, dy times the softmax, between the two, or NaN. "
+     "Where it is NaN, so is the gradient of each class that a path goes through, and of all at a "
+     "step with NaN; that of another class is dy times the softmax, or NaN.  Behind the last step "
+     "it is 0, or NaN where a mask multiplies what no number is.",
+     SETTLED "Graves et al. (ICML 2006), eq. 16: the softmax less shares, which are 0 over 0; "
+             "PyTorch, CTCLoss, zero_infinity: 0 on demand only"},
     {"deviation-of-zero", "", "nn/mean_variance_norm",
      "Numbers that are equal give 0 or NaN: 1e-9 is added to their deviation, or it is divided by.",
      SETTLED ONNX ", MeanVarianceNormalization: formula and function"},
@@ -254,11 +257,16 @@ const Clause contract_clauses[] = {
      "Elements behind those that are turned are copied; pairs are of halves unless they are "
      "interleaved.",
      ONNX ", RotaryEmbedding: rotary_embedding_dim and interleaved"},
-    {"quantised-scale", "", "nn/*quantize_axis* nn/*_channels_quantized",
+    {"quantised-scale", "", "nn/*_channels_quantized",
      "What a scale makes whose reciprocal or whose multiples are no normal numbers, as of 0, NaN "
-     "or "
-     "infinity, may be anything.",
+     "or infinity, may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},
+    {"quotient-by-scale", "", "nn/*quantize_axis*",
+     "Scales of 0, NaN, infinity, and such whose reciprocal is no normal number, divide and "
+     "multiply as others do; a product with the reciprocal, which may be infinite or 0, is right "
+     "too.  Infinite quotients become an end of the type.",
+     ONNX ", QuantizeLinear: y = saturate((x / y_scale) + y_zero_point); DequantizeLinear: y = (x "
+          "- x_zero_point) * x_scale; " IEEE ", 6.1 and 7.2"},
     {"index-range", "", "nn/gather nn/take* nn/scatter* nn/index_* nn/embedding",
      "An index beyond its axis is an error.",
      ONNX ", Gather: \"It is an error if any of the index values are out of bounds\""},
@@ -352,8 +360,14 @@ const Clause contract_clauses[] = {
     {"zeta-at-infinity", "", "nn/zeta nn/polygamma",
      "A zeta function of an infinity and a number up to 0 may be anything.",
      OPEN "DLMF 25.11.1: a sum that has no limit there"},
-    {"coordinate-not-finite", "", "nn/deform_conv2d* nn/grid_sample_backward",
+    {"coordinate-not-finite", "", "nn/deform_conv2d*",
      "What is sampled at a coordinate that is not finite may be anything.",
+     OPEN ONNX ", DeformConv, does not speak of it"},
+    {"gradient-at-no-place", "", "nn/grid_sample_backward",
+     "A gradient at a coordinate that is not finite, or mirrored without end, reaches any element "
+     "of its channel by a weight that linear interpolation has, or as NaN, and no other; that of "
+     "the coordinate is NaN, or a slope that elements of that size have.  Where the gradient or an "
+     "element is infinite as well, it may be anything.",
      OPEN "PyTorch, grid_sample: NaN is taken for -1; " ONNX ", GridSample, does not speak of it"},
     {"grid-not-finite", "", "nn/grid_sample",
      "At a coordinate of NaN, or one that is mirrored without end, a result is NaN, 0, or no "

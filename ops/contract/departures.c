@@ -107,6 +107,11 @@ const Departure contract_departures[] = {
     {"torch", "*", "nn/var nn/std", "*", "variance", "running-means",
      "Mean and squares of groups are merged, which is off by n u sqrt(n mean^2 / squares).",
      "PyTorch, ATen/native/SharedReduceOps.h: WelfordOps, reduce and combine"},
+    {"torch", "*", "nn/layer_norm nn/group_norm nn/instance_norm nn/batch_norm_train", "*",
+     "variance", "running-means",
+     "Mean and squares of groups are merged, which is off by n u sqrt(n mean^2 / squares).",
+     "PyTorch, ATen/native/cpu/moments_utils.h: rowwise moments by Welford's algorithm and cascade "
+     "sums; ATen/native/cuda/Normalization.cuh: WelfordOps"},
     {"ort tensorflow torch", "*", "nn/*norm* nn/var* nn/std*", "*", "variance", "one-pass-variance",
      "The variance is the mean of squares less the square of the mean.", NULL},
     {"ort tensorflow torch", "*", "nn/batch_norm", "*", "mean-first", "folded-mean",

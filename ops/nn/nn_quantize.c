@@ -5,10 +5,18 @@
 
 Quotients nn_quotients(double x, double scale, double unit)
 {
-    long double quotient = (long double)x / scale;
+    const Format *f = dtype_format(DT_F32);
+    long double quotient = (long double)x / scale, size = fabsl((long double)scale),
+                last = quotient;
     bool exact = is_power_of_two_or_zero(scale) || !isfinite(quotient);
     long double reach = exact ? 0 : (2 + unit) * unit * fabsl(quotient);
-    return (Quotients){{quotient, quotient - reach, quotient + reach}};
+    if (size < f->smallest_normal)
+        last = x * copysignl(INFINITY, scale);
+    if (size > 1 / f->smallest_normal) {
+        last = x * copysignl(0, scale);
+        reach += isfinite(x) ? fabsl((long double)x) * f->smallest_subnormal : 0;
+    }
+    return (Quotients){{quotient, quotient - reach, quotient + reach, last}};
 }
 
 static double within_type(DType dtype, double value)
@@ -18,42 +26,37 @@ static double within_type(DType dtype, double value)
 
 const char nn_halves_up[] = "halves-up";
 
-/* The quotients, and the ends moved by the rounding of a sum with 1/2. */
+/* A quotient, or an end moved by the rounding of a sum with 1/2. */
 static long double rounded(const Quotients *q, int k, const Quantization *to)
 {
-    if (!to->halves_up || !isfinite(q->values[0]))
+    if (!to->halves_up || !isfinite(q->values[k]))
         return rintl(q->values[k]);
-    const int sign[REF_CANDIDATES] = {0, -1, 1};
+    const int sign[QUOTIENTS] = {0, -1, 1, 0};
     long double reach = to->unit * (fabsl(q->values[k]) + 0.5L);
     return floorl(q->values[k] + 0.5L + sign[k] * reach);
 }
 
 void nn_put_quantized(Ref *ref, size_t i, const Quantization *to, double x)
 {
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    bool whole = dtype_is_integer(ref->dtype);
+    double results[QUOTIENTS];
+    bool whole = dtype_is_integer(ref->dtype), is_nan = false;
     Quotients quotients = nn_quotients(x, to->scale, to->unit);
-    for (int k = 0; k < REF_CANDIDATES; k++) {
+    for (int k = 0; k < QUOTIENTS; k++) {
         double value = whole ? (double)rounded(&quotients, k, to) + to->zero
                              : dtype_round(ref->dtype, (double)quotients.values[k]);
-        set[k] = within_type(ref->dtype, value);
+        is_nan = is_nan || isnan(value);
+        results[k] = isnan(value) ? value : within_type(ref->dtype, value);
     }
-    ref->high[i] = set[0];
-    ref->match[i] = MATCH_SET;
-    if (isnan(x)) {
-        ref->match[i] = MATCH_BOUND;
-        ref_set_classes(ref, i, whole ? CLASS_ANY : CLASS_NAN);
-    }
+    if (is_nan && whole)
+        ref_admit_anything(ref, i);
+    else
+        ref_put_one_of(ref, i, results, QUOTIENTS);
 }
 
 void nn_put_dequantized(Ref *ref, size_t i, double value, double scale, double zero)
 {
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    set[0] = set[1] = dtype_round(DT_F32, (value - zero) * scale);
-    set[2] =
-        dtype_round(DT_F32, dtype_round(DT_F32, value * scale) - dtype_round(DT_F32, zero * scale));
-    ref->high[i] = set[0];
-    ref->match[i] = MATCH_SET;
-    if (!isfinite(value))
-        ref_set_exact(ref, i, value, MATCH_BITS);
+    const double results[] = {dtype_round(DT_F32, (value - zero) * scale),
+                              dtype_round(DT_F32, dtype_round(DT_F32, value * scale) -
+                                                      dtype_round(DT_F32, zero * scale))};
+    ref_put_one_of(ref, i, results, COUNT_OF(results));
 }

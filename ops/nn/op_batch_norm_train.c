@@ -93,18 +93,21 @@ static Ball moment(const Moments *m, long double value, double off, bool is_mean
 }
 
 static void put_statistics(Ref *means, Ref *variances, const Tensor *x, const ReferenceInput *input,
-                           bool one_pass)
+                           MomentsOptions options, Arena *arena)
 {
     const ChannelNorm *q = input->params;
+    const Tensor *t = input->tensors;
+    ref_allocate_bounded(means, t[NEW_MEAN].dtype, &t[NEW_MEAN], arena);
+    ref_allocate_bounded(variances, t[NEW_VARIANCE].dtype, &t[NEW_VARIANCE], arena);
     const Format *f = dtype_format(means->accumulator);
-    MomentsOptions options = {.one_pass = one_pass, .correction = (double)q->correction};
+    options.correction = (double)q->correction;
     for (size_t channel = 0; channel < means->count; channel++) {
         int64_t count = x->extent[1];
         const double *row = (const double *)(const void *)x->origin + (int64_t)channel * count;
         Moments m = moments_of(row, count, &options, f);
         Ball momentum = ball_exact(q->momentum.re);
-        Ball mean = ball_exact(tensor_value(&input->tensors[MEAN], (int64_t)channel));
-        Ball variance = ball_exact(tensor_value(&input->tensors[VARIANCE], (int64_t)channel));
+        Ball mean = ball_exact(tensor_value(&t[MEAN], (int64_t)channel));
+        Ball variance = ball_exact(tensor_value(&t[VARIANCE], (int64_t)channel));
         mean = moved_towards(f, mean, moment(&m, m.mean, m.of_mean, true), momentum);
         variance =
             moved_towards(f, variance, moment(&m, m.variance, m.of_variance, false), momentum);
@@ -127,12 +130,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                          .folds = true};
     normalise_reference(&moved, &in, t[Y].dtype, arena);
     put_back(&refs[Y], &moved, &t[Y], arena);
-    for (int i = NEW_MEAN; i <= NEW_VARIANCE; i++) {
-        ref_allocate_bounded(&refs[i], t[i].dtype, &t[i], arena);
-        ref_allocate_bounded(&other[i - NEW_MEAN], t[i].dtype, &t[i], arena);
-    }
-    put_statistics(&refs[NEW_MEAN], &refs[NEW_VARIANCE], &x, input, false);
-    put_statistics(&other[0], &other[1], &x, input, true);
+    put_statistics(&refs[NEW_MEAN], &refs[NEW_VARIANCE], &x, input, (MomentsOptions){0}, arena);
+    put_statistics(&other[0], &other[1], &x, input, (MomentsOptions){.running = true}, arena);
+    for (int i = NEW_MEAN; i <= NEW_VARIANCE; i++)
+        ref_add_alternative(&refs[i], &other[i - NEW_MEAN], "running-means", arena);
+    put_statistics(&other[0], &other[1], &x, input, (MomentsOptions){.one_pass = true}, arena);
     ref_add_alternative(&refs[NEW_VARIANCE], &other[1], "one-pass-variance", arena);
 }
 

@@ -247,6 +247,8 @@ static Ball share_of(const Format *f, Ball log)
 {
     if (ball_number(log) == -(long double)INFINITY)
         return ball_exact(0);
+    if (ball_is_nan(log))
+        return log;
     if (!ball_is_known(log) || log.radius > 1)
         return ball_unknown();
     long double value = expl(log.value);
@@ -289,16 +291,49 @@ static void put_step(const Ctc *q, Ref *ref, const Sample *s, size_t first, Ball
     }
 }
 
-/* A step behind the last one, which a probability of NaN may reach; a mask of 0 may multiply what
- * the whole sequence gives, NaN where its loss is no number. */
+/* A step behind the last one: 0, or NaN where a mask of 0 multiplies what is not finite, as the
+ * loss, its gradient, or the probabilities of the step. */
 static void put_rest(const Ctc *q, Ref *ref, const Tensor *x, size_t first, Ball dy, Ball all)
 {
-    bool known = true;
-    Ball rest = ball_masked(ball_is_known(all) ? dy : all);
+    bool known = ball_is_known(dy) && ball_is_known(all);
     for (int64_t c = 0; c < q->classes; c++)
         known = known && isfinite(tensor_value(x, (int64_t)first + c));
     for (int64_t c = 0; c < q->classes; c++)
-        ref_put_ball(ref, first + (size_t)c, known ? rest : ball_unknown());
+        ref_put_ball(ref, first + (size_t)c, known ? ball_exact(0) : ball_masked(ball_exact(NAN)));
+}
+
+/* Whether some path goes through a state of the class at a step. */
+static bool is_passed(const Sample *s, const Ball *forward, const Ball *backward, int64_t step,
+                      int64_t class)
+{
+    for (int64_t i = 0; i < s->count; i++) {
+        int64_t mirrored = (s->steps - 1 - step) * s->count + s->count - 1 - i;
+        if (s->states[i] == class &&
+            ball_number(forward[step * s->count + i]) != -(long double)INFINITY &&
+            ball_number(backward[mirrored]) != -(long double)INFINITY)
+            return true;
+    }
+    return false;
+}
+
+/* The gradients of a step where the loss is no number.  Where it is NaN, and some path goes through
+ * a class, the share of that class is NaN, and so is the step's softmax where NaN is among its
+ * scores.  A class without a path has no share, whose logarithm of negative infinity less NaN is
+ * NaN.  Where the loss is infinite all shares are 0 over 0: kernels leave them out, make NaN of
+ * them, or have no gradient. */
+static void put_undefined(const Ctc *q, Ref *ref, const Sample *s, size_t first, Ball dy,
+                          int64_t step, const Ball *forward, const Ball *backward, Ball all)
+{
+    bool is_nan = ball_is_nan(all), is_infinite = ball_number(all) == -(long double)INFINITY;
+    for (int64_t c = 0; c < q->classes; c++) {
+        Ball own = s->logs[step * q->classes + c];
+        Ball alone = ball_or(ball_multiply(s->format, dy, share_of(s->format, own)), CLASS_NAN);
+        if (is_nan && (ball_is_nan(own) || is_passed(s, forward, backward, step, c)))
+            alone = ball_exact(NAN);
+        if (is_infinite)
+            alone = ball_either(alone, ball_exact(0));
+        ref_put_ball(ref, first + (size_t)c, is_nan || is_infinite ? alone : ball_unknown());
+    }
 }
 
 static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -319,8 +354,8 @@ static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *ar
                 put_rest(q, ref, &t[1], first, dy, all);
             else if (ball_is_known(all))
                 put_step(q, ref, &s, first, dy, step, forward, backward, all, room);
-            for (int64_t c = 0; step < s.steps && !ball_is_known(all) && c < q->classes; c++)
-                ref_put_ball(ref, first + (size_t)c, ball_unknown());
+            else
+                put_undefined(q, ref, &s, first, dy, step, forward, backward, all);
         }
     }
 }

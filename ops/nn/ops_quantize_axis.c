@@ -11,8 +11,9 @@
  * product is rounded once.  The gradient is dy where q was inside before it was limited, else 0
  * (Jacob et al., Quantization and Training of Neural Networks, 2018, 3: straight through); where
  * two integers are right, of which one is inside, it is either; where the slope is 0, or x is NaN,
- * NaN and infinities of dy become 0 or NaN.  NaN becomes NaN or a multiple of the scale within the
- * ends.  A scale whose reciprocal, or whose multiples, are no normal numbers gives anything. */
+ * NaN and infinities of dy become 0 or NaN.  NaN, also as a quotient, becomes NaN or a multiple of
+ * the scale within the ends.  Scales of 0, infinity, NaN, and such whose reciprocal is no normal
+ * number follow from that (nn_quantize.h). */
 #include <math.h>
 
 #include "nn_exact.h"
@@ -151,8 +152,6 @@ static void put_rounded(const Exact *q, const Tensor *t, Ref *ref, bool halves_u
         Step step = step_of(q, t, 1, (int64_t)i);
         const Quantization to = {step.scale, step.zero, dtype_format(t[0].dtype)->unit, halves_up};
         nn_put_quantized(ref, i, &to, tensor_value(&t[0], (int64_t)i));
-        if (!is_usable(step.scale))
-            ref_admit_anything(ref, i);
     }
 }
 
@@ -172,27 +171,30 @@ static void put_dequantized(const Exact *q, const Tensor *t, Ref *refs, Arena *a
     for (size_t i = 0; i < ref->count; i++) {
         Step step = step_of(q, t, 1, (int64_t)i);
         nn_put_dequantized(ref, i, tensor_value(&t[0], (int64_t)i), step.scale, step.zero);
-        if (!is_usable(step.scale))
-            ref_admit_anything(ref, i);
     }
 }
 
-/* NaN, or any multiple of the scale within the ends. */
+/* NaN, or any multiple of the scale within the ends, as numbers or infinities. */
 static void put_some_multiple(const Exact *q, Ref *ref, size_t i, Step step)
 {
-    double low = ((double)q->start - step.zero) * step.scale;
-    double high = ((double)q->step - step.zero) * step.scale, half = (high - low) / 2;
-    ref_put_ball(ref, i,
-                 ball_or((Ball){low + half, half * (1 + 0x1p-20), CLASS_FINITE}, CLASS_NAN));
+    double low = dtype_round(ref->dtype, ((double)q->start - step.zero) * step.scale);
+    double high = dtype_round(ref->dtype, ((double)q->step - step.zero) * step.scale);
+    double half = (high - low) / 2;
+    Ball some = isfinite(half) ? (Ball){low + half, half * (1 + 0x1p-20), CLASS_FINITE}
+                               : ball_or(ball_exact(low), value_class(high));
+    if (!isfinite(half) && isfinite(step.scale))
+        some = ball_unknown();
+    ref_put_ball(ref, i, ball_or(some, CLASS_NAN));
 }
 
-/* Element i of dx: the gradient where an integer that x may become is inside. */
+/* Element i of dx: the gradient where an integer that x may become is inside; where NaN is compared
+ * with the ends either. */
 static void put_slope(Ref *ref, size_t i, const bool *inside, bool is_nan, double gradient)
 {
-    double results[REF_CANDIDATES + 2];
+    double results[QUOTIENTS + 2];
     int count = 0;
     bool vanishes = is_nan;
-    for (int k = 0; k < REF_CANDIDATES; k++) {
+    for (int k = 0; k < QUOTIENTS; k++) {
         vanishes = vanishes || !inside[k];
         results[count++] = inside[k] ? gradient : 0;
     }
@@ -207,24 +209,21 @@ static void put_slope(Ref *ref, size_t i, const bool *inside, bool is_nan, doubl
 static void put_fake(const Exact *q, Ref *ref, size_t i, double x, Step step, const Tensor *dy)
 {
     Quotients quotients = nn_quotients(x, step.scale, dtype_format(ref->dtype)->unit);
-    double multiples[REF_CANDIDATES];
-    bool inside[REF_CANDIDATES];
-    if (!is_usable(step.scale)) {
-        ref_admit_anything(ref, i);
-        return;
-    }
-    for (int k = 0; k < REF_CANDIDATES; k++) {
+    double multiples[QUOTIENTS];
+    bool inside[QUOTIENTS], is_nan = false;
+    for (int k = 0; k < QUOTIENTS; k++) {
         double whole = (double)rintl(quotients.values[k]) + step.zero;
         double limited = fmin(fmax(whole, (double)q->start), (double)q->step);
+        is_nan = is_nan || isnan(whole);
         inside[k] = limited == whole;
         multiples[k] = dtype_round(ref->dtype, (limited - step.zero) * step.scale);
     }
     if (dy)
-        put_slope(ref, i, inside, isnan(x), tensor_value(dy, (int64_t)i));
-    else if (isnan(x))
+        put_slope(ref, i, inside, is_nan, tensor_value(dy, (int64_t)i));
+    else if (is_nan)
         put_some_multiple(q, ref, i, step);
     else
-        ref_put_one_of(ref, i, multiples, REF_CANDIDATES);
+        ref_put_one_of(ref, i, multiples, QUOTIENTS);
 }
 
 static void put_all_fake(const Exact *q, const Tensor *t, Ref *ref, int x, const Tensor *dy,

@@ -76,9 +76,9 @@ static SamplePoint point_at(const Reading *r, int64_t channel, int64_t number)
     return nn_grid_point(r->q, r->grid, channel / r->q->channels * r->points + number, r->unit);
 }
 
-/* Adds dy times the weight of each share to the element that was read; false when a coordinate is
- * unknown. */
-static bool scatter(const Reading *r, Shares *sums)
+/* Adds dy times the weight of each share to the element that was read; of a coordinate of which
+ * nothing is known, as of NaN, what it may send to any element of the channel. */
+static void scatter(const Reading *r, Shares *sums)
 {
     int64_t area = shape_count(&r->q->input_size);
     for (int64_t i = 0; i < tensor_count(r->dy); i++) {
@@ -87,14 +87,13 @@ static bool scatter(const Reading *r, Shares *sums)
         SamplePoint point = point_at(r, channel, i % r->points);
         int taken = sample_shares(&in, &point, r->format, r->shares);
         Ball dy = ball_exact(tensor_value(r->dy, i));
-        if (taken < 0)
-            return false;
         for (int k = 0; k < taken; k++)
             if (r->shares[k].offset >= 0)
                 shares_add(sums, (size_t)(channel * area + r->shares[k].offset),
                            sample_product(r->format, dy, r->shares[k].weight));
+        for (int64_t k = 0; taken < 0 && k < area; k++)
+            shares_add(sums, (size_t)(channel * area + k), sample_share_of_any_point(&in, dy));
     }
-    return true;
 }
 
 static void spread(Ref *ref, const ReferenceInput *input, const Tensor *dx, double unit,
@@ -103,11 +102,8 @@ static void spread(Ref *ref, const ReferenceInput *input, const Tensor *dx, doub
     Shares sums = shares_begin(arena);
     ref_allocate_bounded(ref, dx->dtype, dx, arena);
     Reading r = reading_of(input, dx, ref, unit, arena);
-    bool known = scatter(&r, &sums);
-    if (known)
-        shares_put(&sums, ref);
-    for (size_t i = 0; !known && i < ref->count; i++)
-        ref_set_classes(ref, i, CLASS_ANY);
+    scatter(&r, &sums);
+    shares_put(&sums, ref);
 }
 
 static void resize_all(Ref *ref, const ReferenceInput *input, double unit, Arena *arena)
@@ -132,9 +128,11 @@ static Ball slope_in_order(const Reading *r, int64_t sample, int64_t number, int
         SamplePoint point = point_at(r, channel, number);
         int taken = sample_slopes(&in, &point, r->format, axis, above, r->shares);
         Ball dy = ball_exact(tensor_value(r->dy, channel * r->points + number));
-        if (taken < 0)
-            return ball_unknown();
         size_t first = count;
+        if (taken < 0)
+            terms[count++] = ball_multiply(r->format, dy, sample_slope_of_any_point(&in));
+        if (taken < 0)
+            continue;
         for (int k = 0; k < taken; k++) {
             int64_t offset = r->shares[k].offset;
             if (offset < 0)

@@ -257,10 +257,23 @@ static void finish_bias_rows(PlantedCall *call)
         store(bias, j, tensor_value(bias, j) - tensor_value(dz, last + j));
 }
 
+/* Fault: the argument is held above -18, as of a sigmoid of which only the last places of 1 count.
+ */
+static void finish_held_sigmoid(PlantedCall *call)
+{
+    enum { DY, X, DX };
+    const double least = -18, slope = exp(least);
+    const Tensor *x = operand(call, X), *dx = operand(call, DX);
+    for (int64_t i = 0; i < tensor_count(x); i++)
+        if (tensor_value(x, i) < least)
+            store(dx, i, tensor_value(operand(call, DY), i) * slope);
+}
+
 const PlantedFault planted_layer_faults[] = {
     {"gelu-slope", "gelu_linear_backward", "always", prepare_slope, NULL},
     {"bias-rows", "relu_linear_backward", "two rows or more", NULL, finish_bias_rows},
     {"activation-end", "conv2d", "relu6 of large sums", prepare_activation, NULL},
+    {"sigmoid-gradient-held", "sigmoid_backward", "arguments below -18", NULL, finish_held_sigmoid},
     {"dropout-scale", "dropout", "training", NULL, finish_dropout},
     {"dropout-none", "dropout", "training of many elements", NULL, finish_keep},
     {"broadcast-gradient", "mul_backward", "an operand that is repeated", NULL, finish_broadcast},
