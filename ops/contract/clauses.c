@@ -240,10 +240,12 @@ const Clause contract_clauses[] = {
      "the step, which every path goes through.",
      IEEE ", 6.2; PyTorch, CTCLoss: log_softmax"},
     {"gradient-of-no-path", "", "nn/ctc_loss_backward",
-     "Where the loss is infinite a gradient is 0, dy times the softmax, between the two, or NaN. "
-     "Where it is NaN, so is the gradient of each class that a path goes through, and of all at a "
-     "step with NaN; that of another class is dy times the softmax, or NaN.  Behind the last step "
-     "it is 0, or NaN where a mask multiplies what no number is.",
+     "Where no path leads to the labels, or the loss is infinite, a gradient is dy times the "
+     "softmax less a share from 0 to 1, or NaN.  Where the loss is NaN, so is the gradient of each "
+     "class that a path goes through, and of all at a step with NaN; that of another class is dy "
+     "times the softmax, or NaN.  Behind the last step it is 0, or NaN where a mask multiplies "
+     "what "
+     "no number is.",
      SETTLED "Graves et al. (ICML 2006), eq. 16: the softmax less shares, which are 0 over 0; "
              "PyTorch, CTCLoss, zero_infinity: 0 on demand only"},
     {"deviation-of-zero", "", "nn/mean_variance_norm",

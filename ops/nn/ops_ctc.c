@@ -316,23 +316,40 @@ static bool is_passed(const Sample *s, const Ball *forward, const Ball *backward
     return false;
 }
 
-/* The gradients of a step where the loss is no number.  Where it is NaN, and some path goes through
- * a class, the share of that class is NaN, and so is the step's softmax where NaN is among its
- * scores.  A class without a path has no share, whose logarithm of negative infinity less NaN is
- * NaN.  Where the loss is infinite all shares are 0 over 0: kernels leave them out, make NaN of
- * them, or have no gradient. */
+/* Where the loss is infinite all shares are 0 over 0: kernels leave them out, or have none where
+ * there is no gradient; those that keep logarithms finite have any probabilities; others NaN. */
+static Ball slope_of_none(const Sample *s, Ball own, Ball dy)
+{
+    const double half = 0.5;
+    Ball share = {half, half * (1 + 0x1p-10), CLASS_FINITE};
+    if (ball_is_nan(own))
+        return ball_or(ball_exact(0), CLASS_NAN);
+    Ball apart = ball_subtract(s->format, share_of(s->format, own), share);
+    return ball_or(ball_multiply(s->format, dy, apart), CLASS_NAN);
+}
+
+/* The gradient where the loss is NaN: so is the share of a class that some path goes through, and
+ * the softmax of a step with NaN among its scores.  A class without a path has no share, whose
+ * logarithm of negative infinity less NaN is NaN. */
+static Ball slope_of_nan(const Sample *s, Ball own, Ball dy, bool passed)
+{
+    if (ball_is_nan(own) || passed)
+        return ball_exact(NAN);
+    return ball_or(ball_multiply(s->format, dy, share_of(s->format, own)), CLASS_NAN);
+}
+
+/* The gradients of a step where the loss is no number. */
 static void put_undefined(const Ctc *q, Ref *ref, const Sample *s, size_t first, Ball dy,
                           int64_t step, const Ball *forward, const Ball *backward, Ball all)
 {
-    bool is_nan = ball_is_nan(all), is_infinite = ball_number(all) == -(long double)INFINITY;
+    bool is_none = !has_path(s) || ball_number(all) == -(long double)INFINITY;
     for (int64_t c = 0; c < q->classes; c++) {
-        Ball own = s->logs[step * q->classes + c];
-        Ball alone = ball_or(ball_multiply(s->format, dy, share_of(s->format, own)), CLASS_NAN);
-        if (is_nan && (ball_is_nan(own) || is_passed(s, forward, backward, step, c)))
-            alone = ball_exact(NAN);
-        if (is_infinite)
-            alone = ball_either(alone, ball_exact(0));
-        ref_put_ball(ref, first + (size_t)c, is_nan || is_infinite ? alone : ball_unknown());
+        Ball own = s->logs[step * q->classes + c], slope = ball_unknown();
+        if (is_none)
+            slope = slope_of_none(s, own, dy);
+        else if (ball_is_nan(all))
+            slope = slope_of_nan(s, own, dy, is_passed(s, forward, backward, step, c));
+        ref_put_ball(ref, first + (size_t)c, slope);
     }
 }
 
