@@ -176,7 +176,10 @@ static Ball *sum_paths(const Sample *s, bool backwards, Arena *arena)
                     from[count++] = before[-back];
                 sum = log_sum(s->format, from, count);
             }
-            paths[step * s->count + i] = ball_add(s->format, sum, log_at(s, step, i, backwards));
+            /* What no path leads to stays so, also at a step of NaN. */
+            if (ball_number(sum) != -(long double)INFINITY)
+                sum = ball_add(s->format, sum, log_at(s, step, i, backwards));
+            paths[step * s->count + i] = sum;
         }
     return paths;
 }
