@@ -71,15 +71,20 @@ static unsigned classes_beyond(const Format *format, const long double parts[2],
     return classes == CLASS_INFINITE ? CLASS_INFINITE | CLASS_NAN : classes;
 }
 
+static MomentsOptions options_of(const NormaliseInput *in, Formula formula)
+{
+    return (MomentsOptions){.about_zero = in->about_zero,
+                            .one_pass = formula == ONE_PASS,
+                            .running = formula == RUNNING};
+}
+
 static void put_group(Ref *ref, size_t group, const double *x, const NormaliseInput *in,
                       Formula formula, Ball *terms)
 {
     bool folds = formula == FOLDED || formula == ONE_PASS;
     const Format *format = dtype_format(ref->accumulator);
     double u = format->unit;
-    MomentsOptions options = {.about_zero = in->about_zero,
-                              .one_pass = formula == ONE_PASS,
-                              .running = formula == RUNNING};
+    MomentsOptions options = options_of(in, formula);
     Moments g =
         in->mean ? given(in, group) : moments_of(x, (int64_t)ref->columns, &options, format);
     long double inside = g.variance + in->epsilon, r = 1 / sqrtl(inside);
