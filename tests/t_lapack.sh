@@ -42,8 +42,8 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
     left_alone getri "$cases" --fix n=1..64
     left_alone gels,gecon,gttrf,gttrs,hetrs,pocon,ptsv,pttrf,pttrs,sytrs,trcon "$((2 * cases))"
     left_alone gtsv "$cases" --fix nrhs=1..64
-    left_alone gelqf,geqlf,geqrf,gerqf "$cases" --fix m=1..64,n=1..64
-    left_alone syev,syevd "$cases" --fix job=vectors
+    left_alone gebrd,gelqf,geqlf,geqp3,geqrf,gerqf "$cases" --fix m=1..64,n=1..64
+    left_alone spev,stev,syev,syevd "$cases" --fix job=vectors
     left_alone lange,lansy,lantr "$cases" --fix 'norm=largest|one|infinity'
     [ "$(sql "$scratch/reference.db" "SELECT count(*) FROM finding")" = 0 ] ||
         fail "$(sql "$scratch/reference.db" "SELECT signature, min_line FROM finding")"

@@ -1,6 +1,9 @@
 /* Reflections in double-double, and their magnitudes. */
 #include "householder.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "reference/equation.h"
 
 /* More than the relative error of any sum here, which has fewer than 2^20 terms. */
@@ -20,16 +23,6 @@ static double modulus(Scalar x)
 static Scalar vector_at(const Householder *h, int64_t i, int64_t k)
 {
     return i < k ? (Scalar){0, 0} : i == k ? (Scalar){1, 0} : *matrix_at(&h->after, i, k);
-}
-
-static double column_norm(const Matrix *a, int64_t j)
-{
-    long double sum = 0;
-    for (int64_t i = 0; i < a->rows; i++) {
-        long double re = matrix_at(a, i, j)->re, im = matrix_at(a, i, j)->im;
-        sum += re * re + im * im;
-    }
-    return (double)sqrtl(sum);
 }
 
 /* T of all reflections, upper triangular: T_jj = tau_j, T_0j = -tau_j T (V^H v_j). */
@@ -116,6 +109,37 @@ void householder_apply(const Householder *h, WideComplex *x)
         reflect(h, k, x);
 }
 
+void householder_apply_left(const Householder *h, WideComplex *x, int64_t columns, int64_t first)
+{
+    int64_t m = h->before.rows;
+    WideComplex *line = memory_allocate((size_t)m + 1, sizeof *line);
+    for (int64_t j = 0; j < columns; j++) {
+        for (int64_t i = 0; i < m; i++)
+            line[i] = x[(first + i) * columns + j];
+        householder_apply(h, line);
+        for (int64_t i = 0; i < m; i++)
+            x[(first + i) * columns + j] = line[i];
+    }
+    free(line);
+}
+
+static void conjugate(WideComplex *x, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        x[i].im = (Wide){-x[i].im.high, -x[i].im.low};
+}
+
+void householder_apply_right(const Householder *h, WideComplex *x, int64_t rows, int64_t columns,
+                             int64_t first)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        WideComplex *row = x + i * columns + first;
+        conjugate(row, h->before.rows);
+        householder_apply(h, row);
+        conjugate(row, h->before.rows);
+    }
+}
+
 static double gamma_of(DType dtype, double count)
 {
     const Format *format = dtype_format(dtype);
@@ -142,7 +166,8 @@ static void judge_column(const Householder *h, HouseholderResidual *r, double re
 {
     const Format *format = dtype_format(h->dtype);
     int64_t m = h->before.rows;
-    double norm = column_norm(&h->before, j), found = column_norm(&h->after, j);
+    double norm = matrix_column_norm(&h->before, 0, m, j),
+           found = matrix_column_norm(&h->after, 0, m, j);
     double steps = (double)h->steps + 1;
     for (int64_t i = 0; i < m; i++) {
         Scalar x = i <= j ? *matrix_at(&h->after, i, j) : (Scalar){0, 0};
@@ -230,6 +255,42 @@ void householder_reflect_column(const Householder *h, int64_t k, Scalar t, Matri
         Scalar term = multiply(vector_at(h, i, k), inner);
         matrix_at(x, i, j)->re -= term.re;
         matrix_at(x, i, j)->im -= term.im;
+    }
+}
+
+/* The conjugate transpose in place of a square matrix. */
+static void turn(Matrix *a)
+{
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            Scalar kept = scalar_conjugate(*matrix_at(a, i, j));
+            *matrix_at(a, i, j) = scalar_conjugate(*matrix_at(a, j, i));
+            *matrix_at(a, j, i) = kept;
+        }
+}
+
+void householder_reduce(Matrix *a, int64_t first, int64_t end, Scalar *tau, bool positive,
+                        Arena *arena)
+{
+    int64_t n = a->columns, m = end - first > 1 ? end - first - 1 : 0;
+    Householder h = {.before = matrix_zeros(m, m, arena),
+                     .after = matrix_zeros(m, m, arena),
+                     .tau = tau + first,
+                     .steps = m,
+                     .positive = positive};
+    Matrix rows = {a->values + (first + 1) * n, m, n};
+    for (int64_t k = 0; k < m; k++) {
+        for (int64_t i = k; i < m; i++)
+            *matrix_at(&h.after, i, k) = *matrix_at(&rows, i, first + k);
+        householder_reflect(&h, k);
+        for (int64_t j = first + k + 1; j < n; j++)
+            householder_reflect_column(&h, k, scalar_conjugate(h.tau[k]), &rows, j);
+        turn(a);
+        for (int64_t j = 0; j < end; j++)
+            householder_reflect_column(&h, k, scalar_conjugate(h.tau[k]), &rows, j);
+        turn(a);
+        for (int64_t i = k; i < m; i++)
+            *matrix_at(&rows, i, first + k) = *matrix_at(&h.after, i, k);
     }
 }
 

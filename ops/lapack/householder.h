@@ -52,12 +52,21 @@ double householder_factor_error(const Householder *factors, int sides, Arena *ar
 void householder_judge_taus(const Householder *factors, double *defects, double *bounds);
 /* A column in double-double becomes H_1 ... H_k x. */
 void householder_apply(const Householder *factors, WideComplex *x);
+/* A matrix by rows becomes Q X, or X Q^H, Q = H_1 ... H_k on rows, or columns, from `first` on. */
+void householder_apply_left(const Householder *factors, WideComplex *x, int64_t columns,
+                            int64_t first);
+void householder_apply_right(const Householder *factors, WideComplex *x, int64_t rows,
+                             int64_t columns, int64_t first);
 
 /* Makes reflection k of what stands in column k of after from row k on, in place. */
 void householder_reflect(Householder *factors, int64_t k);
 /* Column j of X becomes (I - t v_k v_k^H) x. */
 void householder_reflect_column(const Householder *factors, int64_t k, Scalar t, Matrix *x,
                                 int64_t j);
+/* A becomes H with the vectors below it, A = Q H Q^H, by reflections of rows and columns first to
+ * end - 1, in binary64; tau has one number for each of the n - 1 columns. */
+void householder_reduce(Matrix *a, int64_t first, int64_t end, Scalar *tau, bool positive,
+                        Arena *arena);
 /* Factors by reflections one by one, in binary64: after and tau from before. */
 void householder_factor(Householder *factors);
 /* X becomes H_1 ... H_k X, in binary64. */

@@ -10,6 +10,7 @@ const char *const lapack_norms[] = {"largest", "one", "infinity", "frobenius", N
 const char *const lapack_jobs[] = {"values", "vectors", NULL};
 const char *const lapack_singular_jobs[] = {"values", "some", "all", NULL};
 const char *const lapack_eigen_matrices[] = {"free", "graded", "definite", "symmetric", NULL};
+const char *const lapack_columns[] = {"free", "fixed", NULL};
 const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
 
@@ -105,6 +106,54 @@ TensorSpec lapack_stored_triangle(const Lapack *q, LapackStorage storage, Tensor
         return lapack_triangle(q, q->n, q->lda, role);
     return storage == STORAGE_PACKED ? blas_role(blas_packed_triangle(&blas, q->n), role)
                                      : band_triangle(q, role);
+}
+
+TensorSpec lapack_column_pivots(const Lapack *q)
+{
+    TensorSpec spec = lapack_integers(q->n);
+    spec.role = ROLE_INOUT;
+    spec.index_below = q->job ? 2 : 1;
+    return spec;
+}
+
+int64_t lapack_fixed_columns(const Tensor *given)
+{
+    int64_t fixed = 0;
+    for (int64_t j = 0; j < given->extent[0]; j++)
+        fixed += lapack_integer(given, j) != 0;
+    return fixed;
+}
+
+ColumnOrder lapack_put_columns(Ref *ref, const Tensor *given, const Tensor *computed, Arena *arena)
+{
+    int64_t n = given->extent[0], fixed = lapack_fixed_columns(given);
+    bool *taken = arena_take_zeroed(arena, (size_t)n + 1, sizeof *taken);
+    ColumnOrder order = {.columns = arena_take(arena, (size_t)n + 1, sizeof *order.columns),
+                         .legal = true};
+    ref_allocate_exact(ref, given, arena);
+    for (int64_t j = 0; j < n; j++) {
+        int64_t at = computed ? lapack_integer(computed, j) - 1 : -1;
+        bool fits =
+            at >= 0 && at < n && !taken[at] && (lapack_integer(given, at) != 0) == (j < fixed);
+        order.legal = order.legal && (fits || !computed);
+        for (int64_t next = 0; !fits; next++) {
+            at = next;
+            fits = !taken[at] && (lapack_integer(given, at) != 0) == (j < fixed);
+        }
+        taken[at] = true;
+        order.columns[j] = at;
+        lapack_put_integer(ref, j, at + 1, at + 1, at + 1);
+    }
+    return order;
+}
+
+Matrix lapack_take_columns(const Matrix *a, const int64_t *columns, Arena *arena)
+{
+    Matrix to = matrix_zeros(a->rows, a->columns, arena);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = 0; j < a->columns; j++)
+            *matrix_at(&to, i, j) = *matrix_at(a, i, columns[j]);
+    return to;
 }
 
 Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena)

@@ -111,6 +111,24 @@ TensorSpec lapack_pivots(int64_t n);
 typedef enum LapackStorage { STORAGE_FULL, STORAGE_PACKED, STORAGE_BAND } LapackStorage;
 TensorSpec lapack_stored_triangle(const Lapack *q, LapackStorage storage, TensorRole role);
 
+/* Columns of A that a routine exchanges: jpvt before the call, where those that are not 0 go to the
+ * front and stay there, and after it, where number j is the column of A that is column j of A P. */
+extern const char *const lapack_columns[3];
+#define LAPACK_COLUMNS                                                                             \
+    P_CHOICE_AS("columns", Lapack, job, lapack_columns, "all are exchanged, or some stay in front")
+TensorSpec lapack_column_pivots(const Lapack *q);
+/* How many stay in front. */
+int64_t lapack_fixed_columns(const Tensor *given);
+/* The reference of jpvt: what was computed where that is a permutation as it says above, else what
+ * comes next to it, or without computed values the order that is given.  The columns from 0. */
+typedef struct ColumnOrder {
+    int64_t *columns;
+    bool legal;
+} ColumnOrder;
+ColumnOrder lapack_put_columns(Ref *ref, const Tensor *given, const Tensor *computed, Arena *arena);
+/* A P. */
+Matrix lapack_take_columns(const Matrix *a, const int64_t *columns, Arena *arena);
+
 /* The lower triangle of a Hermitian matrix, whichever is stored. */
 Matrix lapack_lower_triangle(const Matrix *stored, bool lower, Arena *arena);
 

@@ -16,6 +16,26 @@ bool matrix_is_finite(const Matrix *matrix)
     return true;
 }
 
+double matrix_column_norm(const Matrix *matrix, int64_t first, int64_t end, int64_t j)
+{
+    long double sum = 0;
+    for (int64_t i = first; i < end; i++) {
+        long double re = matrix_at(matrix, i, j)->re, im = matrix_at(matrix, i, j)->im;
+        sum += re * re + im * im;
+    }
+    return (double)sqrtl(sum);
+}
+
+double matrix_norm(const Matrix *matrix)
+{
+    long double sum = 0;
+    for (int64_t i = 0; i < matrix->rows * matrix->columns; i++) {
+        long double re = matrix->values[i].re, im = matrix->values[i].im;
+        sum += re * re + im * im;
+    }
+    return (double)sqrtl(sum);
+}
+
 void matrix_exchange_rows(Matrix *a, int64_t i, int64_t k)
 {
     for (int64_t j = 0; j < a->columns && i != k; j++) {

@@ -71,47 +71,20 @@ static Householder reflections_of(const Lapack *q, const Matrix *after, const Sc
     return h;
 }
 
-static double frobenius(const Matrix *a)
-{
-    long double sum = 0;
-    for (int64_t i = 0; i < a->rows * a->columns; i++)
-        sum += (long double)a->values[i].re * a->values[i].re +
-               (long double)a->values[i].im * a->values[i].im;
-    return (double)sqrtl(sum);
-}
-
 /* Q H Q^H, by columns and then by conjugate rows. */
 static WideComplex *product_of(const Lapack *q, const Householder *h, const Matrix *after,
                                Arena *arena)
 {
-    int64_t n = q->n, first = q->ilo - 1, m = h->steps;
+    int64_t n = q->n, first = q->ilo - 1;
     WideComplex *product = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *product);
-    WideComplex *line = arena_take(arena, (size_t)m + 1, sizeof *line);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             bool is_vector = j >= first && i < q->ihi && i > j + 1;
             Scalar x = is_vector ? (Scalar){0, 0} : *matrix_at(after, i, j);
             product[i * n + j] = (WideComplex){{x.re, 0}, {x.im, 0}};
         }
-    for (int64_t j = 0; j < n; j++) {
-        for (int64_t i = 0; i < m; i++)
-            line[i] = product[(first + 1 + i) * n + j];
-        householder_apply(h, line);
-        for (int64_t i = 0; i < m; i++)
-            product[(first + 1 + i) * n + j] = line[i];
-    }
-    for (int64_t i = 0; i < n; i++) {
-        WideComplex *row = product + i * n + first + 1;
-        for (int64_t k = 0; k < m; k++) {
-            line[k] = row[k];
-            line[k].im = (Wide){-line[k].im.high, -line[k].im.low};
-        }
-        householder_apply(h, line);
-        for (int64_t k = 0; k < m; k++) {
-            row[k] = line[k];
-            row[k].im = (Wide){-row[k].im.high, -row[k].im.low};
-        }
-    }
+    householder_apply_left(h, product, n, first + 1);
+    householder_apply_right(h, product, n, n, first + 1);
     return product;
 }
 
@@ -126,13 +99,13 @@ static bool judge_elements(Ref *ref, const Lapack *q, const Householder *h, cons
                            const Matrix *after, Arena *arena)
 {
     const Format *format = dtype_format(h->dtype);
-    double n = (double)q->n, steps = (double)h->steps + 1, norm = frobenius(before);
+    double n = (double)q->n, steps = (double)h->steps + 1, norm = matrix_norm(before);
     double scale = norm > 0 ? norm : 1;
     double relative = 2 * householder_factor_error(h, 2, arena);
     if (!(relative <= 0.25) || !(norm * (8 * n) < format->largest))
         return false;
     double bound = relative * norm + 64 * (n + 4) * steps * format->smallest_subnormal;
-    double error = 256 * (n + 4) * steps * WIDE_UNIT * (norm + frobenius(after)) + 0x1p-1040;
+    double error = 256 * (n + 4) * steps * WIDE_UNIT * (norm + matrix_norm(after)) + 0x1p-1040;
     WideComplex *product = product_of(q, h, after, arena);
     for (int64_t i = 0; i < q->n; i++)
         for (int64_t j = 0; j < q->n; j++) {
@@ -162,39 +135,6 @@ static void judge_taus(Ref *ref, const Lapack *q, const Householder *h, Arena *a
     }
 }
 
-/* The conjugate transpose in place of a square matrix. */
-static void turn(Matrix *a)
-{
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            Scalar kept = scalar_conjugate(*matrix_at(a, i, j));
-            *matrix_at(a, i, j) = scalar_conjugate(*matrix_at(a, j, i));
-            *matrix_at(a, j, i) = kept;
-        }
-}
-
-/* One right result: H with the vectors below it in place of A. */
-static void reduce(const Lapack *q, Matrix *a, Scalar *tau, Arena *arena)
-{
-    int64_t n = q->n, first = q->ilo - 1;
-    Householder h = reflections_of(q, a, tau, arena);
-    Matrix rows = {a->values + (first + 1) * n, h.steps, n};
-    for (int64_t k = 0; k < h.steps; k++) {
-        for (int64_t i = k; i < h.steps; i++)
-            *matrix_at(&h.after, i, k) = *matrix_at(&rows, i, first + k);
-        householder_reflect(&h, k);
-        tau[first + k] = h.tau[k];
-        for (int64_t j = first + k + 1; j < n; j++)
-            householder_reflect_column(&h, k, scalar_conjugate(h.tau[k]), &rows, j);
-        turn(a);
-        for (int64_t j = 0; j < q->ihi; j++)
-            householder_reflect_column(&h, k, scalar_conjugate(h.tau[k]), &rows, j);
-        turn(a);
-        for (int64_t i = k; i < h.steps; i++)
-            *matrix_at(&rows, i, first + k) = *matrix_at(&h.after, i, k);
-    }
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
@@ -206,7 +146,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
     if (!computed) {
         Matrix tau = matrix_zeros(given[TAU].extent[0], 1, arena);
-        reduce(q, &before, tau.values, arena);
+        householder_reduce(&before, q->ilo - 1, q->ihi, tau.values, false, arena);
         matrix_put_rounded(&before, &refs[A]);
         matrix_put_rounded(&tau, &refs[TAU]);
         return;

@@ -81,24 +81,6 @@ typedef struct LeastSquares {
     Arena *arena;
 } LeastSquares;
 
-static double column_norm(const Matrix *x, int64_t first, int64_t end, int64_t j)
-{
-    long double sum = 0;
-    for (int64_t i = first; i < end; i++) {
-        Scalar value = *matrix_at(x, i, j);
-        sum += (long double)value.re * value.re + (long double)value.im * value.im;
-    }
-    return (double)sqrtl(sum);
-}
-
-static double norm_of(const Matrix *x)
-{
-    double norm = 0;
-    for (int64_t j = 0; j < x->columns; j++)
-        norm = hypot(norm, column_norm(x, 0, x->rows, j));
-    return norm;
-}
-
 static LeastSquares begin(const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
@@ -108,7 +90,7 @@ static LeastSquares begin(const ReferenceInput *input, Arena *arena)
     Matrix a = matrix_read(&input->tensors[A], arena);
     s.t = s.turned ? lapack_transposed(&a, true, arena) : a;
     s.b = matrix_read(&input->tensors[B], arena);
-    s.norm = norm_of(&s.t);
+    s.norm = matrix_norm(&s.t);
     s.step = (double)(q->m + q->n + 8) * format->smallest_subnormal;
     s.eta =
         spectrum_factor(s.dtype, larger(q)) + 8 * (double)(q->m + q->n) * format->smallest_normal;
@@ -188,8 +170,8 @@ typedef struct Residue {
 static Residue residue_of(const LeastSquares *s, const Matrix *c, const Matrix *x, int64_t j)
 {
     Residue r = {.rest = arena_take(s->arena, (size_t)c->rows + 1, sizeof *r.rest),
-                 .x_norm = column_norm(x, 0, c->columns, j),
-                 .b_norm = column_norm(&s->b, 0, c->rows, j)};
+                 .x_norm = matrix_column_norm(x, 0, c->columns, j),
+                 .b_norm = matrix_column_norm(&s->b, 0, c->rows, j)};
     for (int64_t i = 0; i < c->rows; i++) {
         Scalar b = *matrix_at(&s->b, i, j);
         r.rest[i] = (WideComplex){{b.re, 0}, {b.im, 0}};
@@ -235,7 +217,7 @@ static void judge_least_residual(const LeastSquares *s, Ref *ref, const Matrix *
     }
     if (c->rows == c->columns)
         return;
-    double off = column_norm(x, c->columns, c->rows, j) - r.norm;
+    double off = matrix_column_norm(x, c->columns, c->rows, j) - r.norm;
     double behind = s->eta + (r.scale > 0 ? s->step * (1 + s->norm) / r.scale : 0);
     put_rest(ref, x, c->columns, j, over((Scalar){-off, 0}, r.scale), behind);
     for (int64_t i = c->columns + 1; i < c->rows; i++)
@@ -289,7 +271,7 @@ static bool is_moderate(const LeastSquares *s, const Spectrum *d)
     double low = 256 * sqrt(format->smallest_normal), high = sqrt(format->largest) / 256;
     double b_norm = 0;
     for (int64_t j = 0; j < s->b.columns; j++)
-        b_norm = hypot(b_norm, column_norm(&s->b, 0, equations(s), j));
+        b_norm = hypot(b_norm, matrix_column_norm(&s->b, 0, equations(s), j));
     return d->known && (s->norm == 0 || (s->norm > low && s->norm < high)) &&
            (b_norm == 0 || (b_norm > low && b_norm < high));
 }

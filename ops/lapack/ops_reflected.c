@@ -1,9 +1,19 @@
 /* A = Q R, L Q, Q L or R Q with a unitary Q that is a product of reflections; A is overwritten by
- * the triangle and the vectors of the reflections.
+ * the triangle and the vectors of the reflections.  geqp3 factors A P.
  *
  * All are factors Q R (householder.h) of A as one looks at it: of A^H where Q is on the right, and
  * of A with its rows and columns in reverse where the triangle ends at the last row or column; the
- * reflections are then in reverse as well. */
+ * reflections are then in reverse as well.
+ *
+ * Reflections of geqp3 are applied to rows and columns as they are needed: where householder.h has
+ * T V^H A there is F^H, the columns of F = A^H V T by products with A, so that each element takes
+ * part in at most twice the roundings, which four times that bound has room for.  Step k takes the
+ * column whose elements from row k on have the largest norm (LAPACK Users' Guide, 3rd ed., section
+ * 2.4.2.3).  Norms are found by subtraction, and again where less than sqrt u of a square is left,
+ * so that n steps leave an error of n u / sqrt u of a square (Drmac and Bujanovic, On the failure
+ * of rank-revealing QR factorization software, ACM Trans. Math. Softw. 35 (2008), section 3):
+ * |r_kk| is at least 1 - 8 (n + 4) sqrt u of the norm of the same rows of each later column of R,
+ * less what both columns of R may be off by. */
 #include <math.h>
 
 #include "householder.h"
@@ -12,14 +22,15 @@
 
 typedef struct ReflectedRow {
     const char *name, *summary;
-    bool turned, reversed;
+    bool turned, reversed, pivoted;
 } ReflectedRow;
 
 static const ReflectedRow rows[] = {
-    {"gelqf", "factors L Q by reflections", true, false},
-    {"geqlf", "factors Q L by reflections", false, true},
-    {"geqrf", "factors Q R by reflections", false, false},
-    {"gerqf", "factors R Q by reflections", true, true},
+    {"gelqf", "factors L Q by reflections", true, false, false},
+    {"geqlf", "factors Q L by reflections", false, true, false},
+    {"geqp3", "factors Q R by reflections with exchanges of columns", false, false, true},
+    {"geqrf", "factors Q R by reflections", false, false, false},
+    {"gerqf", "factors R Q by reflections", true, true, false},
 };
 
 static const Param params[] = {
@@ -31,8 +42,19 @@ static const Param params[] = {
     LAPACK_LWORK,
     P_END,
 };
+static const Param pivoted_params[] = {
+    LAPACK_DTYPE_ORDER,
+    LAPACK_M("rows of A"),
+    LAPACK_N("columns of A"),
+    LAPACK_COLUMNS,
+    LAPACK_LDA,
+    LAPACK_MATRIX,
+    LAPACK_LWORK,
+    P_END,
+};
 static const char *const tensors[] = {"a", "tau", "info", NULL};
-enum { A, TAU, INFO };
+static const char *const pivoted_tensors[] = {"a", "tau", "info", "jpvt", NULL};
+enum { A, TAU, INFO, JPVT };
 
 static int64_t steps_of(const Lapack *q)
 {
@@ -41,9 +63,11 @@ static int64_t steps_of(const Lapack *q)
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
+    const ReflectedRow *row = op->detail;
     const Lapack *q = of;
-    (void)op;
-    *shapes = (Shapes){.count = 3, .depth = q->m};
+    *shapes = (Shapes){.count = row->pivoted ? 4 : 3, .depth = q->m};
+    if (row->pivoted)
+        shapes->tensor[JPVT] = lapack_column_pivots(q);
     shapes->tensor[A] = lapack_matrix(q, q->m, q->n, q->lda, ROLE_INOUT);
     shapes->tensor[A].arrangement = lapack_arrangement(q);
     shapes->tensor[TAU] =
@@ -86,9 +110,32 @@ static Matrix looked_at(const ReflectedRow *row, const Matrix *a, Arena *arena)
     return to;
 }
 
-static void judge(const ReflectedRow *row, const Householder *h, Ref *refs, Arena *arena)
+/* Expects more of r_kk where a later column is longer. */
+static void judge_exchanges(const Householder *h, const HouseholderResidual *r, Ref *ref,
+                            int64_t fixed)
+{
+    const Format *format = dtype_format(h->dtype);
+    int64_t m = h->before.rows, n = h->before.columns;
+    double kept = 1 - 8 * (double)(n + 4) * sqrt(format->unit), room = sqrt((double)m + 1);
+    for (int64_t k = fixed; k < h->steps && r->known; k++) {
+        Scalar pivot = *matrix_at(&h->after, k, k);
+        double least = 0, size = hypot(pivot.re, pivot.im);
+        for (int64_t j = k + 1; j < n; j++) {
+            double norm = matrix_column_norm(&h->after, k, j < m ? j + 1 : m, j);
+            least = fmax(least, kept * norm - room * (r->bounds[j] + r->bounds[k]));
+        }
+        if (size < least)
+            ref_set_exact(ref, matrix_element(ref, k, k), copysign(least, pivot.re), MATCH_VALUE);
+    }
+}
+
+/* fixed: of exchanged columns, those in front. */
+static void judge(const ReflectedRow *row, const Householder *h, int64_t fixed, Ref *refs,
+                  Arena *arena)
 {
     HouseholderResidual r = householder_residual(h, arena);
+    for (int64_t j = 0; j < h->before.columns && r.known && row->pivoted; j++)
+        r.bounds[j] *= 4;
     for (int64_t j = 0; j < h->before.columns && r.known; j++)
         for (int64_t i = 0; i < h->before.rows; i++) {
             Scalar got = *matrix_at(&h->after, i, j), rest = *matrix_at(&r.rest, i, j);
@@ -106,12 +153,42 @@ static void judge(const ReflectedRow *row, const Householder *h, Ref *refs, Aren
                             (Scalar){-r.tau_defects[k], 0}, 0x1p-56 * fabs(r.tau_defects[k]),
                             r.tau_bounds[k]);
     }
+    if (row->pivoted)
+        judge_exchanges(h, &r, &refs[A], fixed);
 }
 
-/* One right result. */
-static void compute(const ReflectedRow *row, Householder *h, Ref *refs)
+static void exchange_columns(Householder *h, int64_t *order, int64_t i, int64_t k)
 {
-    householder_factor(h);
+    int64_t kept = order[i];
+    order[i] = order[k];
+    order[k] = kept;
+    for (int64_t row = 0; row < h->after.rows; row++) {
+        Scalar x = *matrix_at(&h->after, row, i);
+        *matrix_at(&h->after, row, i) = *matrix_at(&h->after, row, k);
+        *matrix_at(&h->after, row, k) = x;
+    }
+}
+
+static void factor_exchanging(Householder *h, int64_t *order, int64_t fixed)
+{
+    for (int64_t k = 0; k < h->steps; k++) {
+        int64_t longest = k;
+        double most = -1;
+        for (int64_t j = k; j < h->after.columns && k >= fixed; j++) {
+            double norm = matrix_column_norm(&h->after, k, h->after.rows, j);
+            longest = norm > most ? j : longest;
+            most = fmax(most, norm);
+        }
+        exchange_columns(h, order, k, longest);
+        householder_reflect(h, k);
+        for (int64_t j = k + 1; j < h->after.columns; j++)
+            householder_reflect_column(h, k, scalar_conjugate(h->tau[k]), &h->after, j);
+    }
+}
+
+/* Puts one right result, which `h` has. */
+static void put(const ReflectedRow *row, const Householder *h, Ref *refs)
+{
     for (int64_t i = 0; i < h->before.rows; i++)
         for (int64_t j = 0; j < h->before.columns; j++) {
             Scalar x = *matrix_at(&h->after, i, j);
@@ -143,16 +220,31 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     lapack_admit_all(&refs[TAU], &given[TAU], arena);
     ref_allocate_exact(&refs[INFO], &given[INFO], arena);
     lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
+    ColumnOrder order = {.legal = true};
+    int64_t fixed = 0;
+    if (row->pivoted) {
+        order =
+            lapack_put_columns(&refs[JPVT], &given[JPVT], computed ? &computed[JPVT] : NULL, arena);
+        h.before = lapack_take_columns(&a, order.columns, arena);
+        fixed = lapack_fixed_columns(&given[JPVT]);
+    }
     if (!computed) {
         h.after = matrix_copy(&h.before, arena);
-        compute(row, &h, refs);
+        if (row->pivoted)
+            factor_exchanging(&h, order.columns, fixed);
+        else
+            householder_factor(&h);
+        for (int64_t j = 0; j < q->n && row->pivoted; j++)
+            lapack_put_integer(&refs[JPVT], j, order.columns[j] + 1, 1, q->n);
+        put(row, &h, refs);
         return;
     }
     Matrix after = matrix_read(&computed[A], arena), tau = matrix_read(&computed[TAU], arena);
     h.after = looked_at(row, &after, arena);
     for (int64_t k = 0; k < h.steps; k++)
         h.tau[k] = tau.values[row->reversed ? h.steps - 1 - k : k];
-    judge(row, &h, refs, arena);
+    if (order.legal)
+        judge(row, &h, fixed, refs, arena);
 }
 
 OP_TABLE(ops_reflected)
@@ -162,7 +254,9 @@ OP_TABLE(ops_reflected)
         table[i] = (OpDesc){
             .name = rows[i].name,
             .summary = rows[i].summary,
-            LAPACK_OP_TABLES,
+            LAPACK_OP_RESIDUAL,
+            .params = rows[i].pivoted ? pivoted_params : params,
+            .tensors = rows[i].pivoted ? pivoted_tensors : tensors,
             .shape_of_row = shape,
             .work_of_row = work,
             .reference = reference,

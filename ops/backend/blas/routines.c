@@ -18,6 +18,7 @@ const CblasRoutine cblas_routines[] = {
     {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
     {"gebal", "?gebal(job, n, a, lda, ilo, ihi, scale, info) Fortran balanced"},
+    {"gebrd", "?gebrd(m, n, a, lda, d, e, tauq, taup, work, lwork(1|m|n), info) Fortran"},
     {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, =anorm, rcond, work(4*n), iwork(n), info) "
               "Fortran"},
     {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, =anorm, rcond, work(2*n), rwork(2*n), info) "
@@ -30,6 +31,21 @@ const CblasRoutine cblas_routines[] = {
     {"gelqf", "?gelqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
     {"gels", "?gels(trans, m, n, nrhs, a, lda, b, ldb, work, lwork(1|(m&n)+(m&n|nrhs)), info) "
              "Fortran"},
+    {"gelsd", "{f32=s f64=d}gelsd(m, n, nrhs, a, lda, b, ldb, s, =rcond, rank, work, "
+              "lwork(<1|3*(m&n)+(m|n|nrhs)|126*(m&n)+(m&n)*nrhs+676), iwork(35*(m&n)|1), info) "
+              "Fortran"},
+    {"gelsd", "{c64=c c128=z}gelsd(m, n, nrhs, a, lda, b, ldb, s, =rcond, rank, work, "
+              "lwork(<1|2*(m&n)+(m|n|nrhs)|2*(m&n)+(m&n)*nrhs), "
+              "rwork(124*(m&n)+75*nrhs+(676|(m&n)*(1+nrhs)+2*nrhs)), iwork(35*(m&n)|1), info) "
+              "Fortran"},
+    {"gelss", "{f32=s f64=d}gelss(m, n, nrhs, a, lda, b, ldb, s, =rcond, rank, work, "
+              "lwork(<1|3*(m&n)+(2*(m&n)|(m|n|nrhs))), info) Fortran"},
+    {"gelss", "{c64=c c128=z}gelss(m, n, nrhs, a, lda, b, ldb, s, =rcond, rank, work, "
+              "lwork(<1|2*(m&n)+(m|n|nrhs)), rwork(5*(m&n)|1), info) Fortran"},
+    {"gelsy", "{f32=s f64=d}gelsy(m, n, nrhs, a, lda, b, ldb, jpvt, =rcond, rank, work, "
+              "lwork(<1|(m&n)+3*n+1|2*(m&n)+nrhs), info) Fortran"},
+    {"gelsy", "{c64=c c128=z}gelsy(m, n, nrhs, a, lda, b, ldb, jpvt, =rcond, rank, work, "
+              "lwork(<1|(m&n)+(2*(m&n)|n+1|(m&n)+nrhs)), rwork(2*n|1), info) Fortran"},
     {"gemm", "?gemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"gemm3m", "?gemm3m(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemm_batch", "?gemm_batch_strided(order, ta, tb, m, n, k, alpha, a, lda, stridea, b, ldb, "
@@ -46,6 +62,9 @@ const CblasRoutine cblas_routines[] = {
     {"gemmt", "?gemmtr(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemv", "?gemv(order, ta, m, n, alpha, a, lda, x, incx, beta, y, incy)"},
     {"geqlf", "?geqlf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
+    {"geqp3", "{f32=s f64=d}geqp3(m, n, a, lda, jpvt, tau, work, lwork(<1|3*n+1), info) Fortran"},
+    {"geqp3", "{c64=c c128=z}geqp3(m, n, a, lda, jpvt, tau, work, lwork(<1|n+1), rwork(2*n|1), "
+              "info) Fortran"},
     {"geqrf", "?geqrf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
     {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
@@ -178,6 +197,8 @@ const CblasRoutine cblas_routines[] = {
     {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"syrk", "?syrk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
     {"sysv", "?sysv(uplo, n, nrhs, a, lda, ipiv, b, ldb, work, lwork(1), info) Fortran"},
+    {"sytrd", "{f32=s f64=d}sytrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
+    {"sytrd", "{c64=c c128=z}hetrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
     {"sytrf", "?sytrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
     {"sytrs", "?sytrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"tbmv", "?tbmv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},

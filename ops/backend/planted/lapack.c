@@ -5,6 +5,7 @@
 #include "matrices.h"
 #include "ops/lapack/householder.h"
 #include "ops/lapack/kernel.h"
+#include "ops/lapack/lapack.h"
 #include "ops/lapack/solve.h"
 
 /* Multiplies the real part of an element, if there is one. */
@@ -271,14 +272,12 @@ static void finish_norm_backwards(PlantedCall *call)
     dtype_store(result->dtype, result->origin, 0, (double)(frobenius ? squares : largest));
 }
 
-/* Reflections that make R's diagonal positive. */
-static void finish_positive_reflections(PlantedCall *call)
+/* Factors of a matrix by reflections one by one. */
+static void factor_by_reflections(PlantedCall *call, const Matrix *a, bool positive)
 {
     const Tensor *tau = planted_view_of(call, "tau");
-    Householder h = {.dtype = call->view[0].dtype,
-                     .before = planted_before_of(call, "a"),
-                     .steps = tau->extent[0],
-                     .positive = true};
+    Householder h = {
+        .dtype = call->view[0].dtype, .before = *a, .steps = tau->extent[0], .positive = positive};
     Matrix taus = matrix_zeros(h.steps, 1, call->arena);
     h.after = matrix_copy(&h.before, call->arena);
     h.tau = taus.values;
@@ -287,6 +286,30 @@ static void finish_positive_reflections(PlantedCall *call)
     householder_factor(&h);
     planted_store_matrix(planted_view_of(call, "a"), &h.after);
     planted_store_matrix(tau, &taus);
+}
+
+/* Reflections that make R's diagonal positive. */
+static void finish_positive_reflections(PlantedCall *call)
+{
+    Matrix a = planted_before_of(call, "a");
+    factor_by_reflections(call, &a, true);
+}
+
+static void finish_positive_exchanged(PlantedCall *call)
+{
+    Matrix a = planted_before_of(call, "a");
+    const int64_t *columns = lapack_read_pivots(planted_view_of(call, "jpvt"), call->arena);
+    Matrix taken = lapack_take_columns(&a, columns, call->arena);
+    factor_by_reflections(call, &taken, true);
+}
+
+/* Factors with the columns as they come. */
+static void finish_columns_kept(PlantedCall *call)
+{
+    Matrix a = planted_before_of(call, "a");
+    for (int64_t j = 0; j < a.columns; j++)
+        planted_store_integer(call, "jpvt", j, j + 1);
+    factor_by_reflections(call, &a, false);
 }
 
 /* Every other eigenvector the other way round, or times i. */
@@ -627,6 +650,9 @@ const PlantedFault planted_lapack_faults[] = {
      finish_norm_backwards},
     {"ok-geqrf-positive", "geqrf", "right: R's diagonal is positive", NULL,
      finish_positive_reflections},
+    {"ok-geqp3-positive", "geqp3", "right: R's diagonal is positive", NULL,
+     finish_positive_exchanged},
+    {"geqp3-columns-kept", "geqp3", "columns are never exchanged", NULL, finish_columns_kept},
     {"ok-syev-turned", "syev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors},
     {"ok-spev-turned", "spev", "right: eigenvectors of other signs or phases", NULL,

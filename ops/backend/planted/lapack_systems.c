@@ -5,8 +5,10 @@
 #include "matrices.h"
 #include "ops/lapack/condition.h"
 #include "ops/lapack/dense.h"
+#include "ops/lapack/householder.h"
 #include "ops/lapack/indefinite.h"
 #include "ops/lapack/kernel.h"
+#include "ops/lapack/reduced.h"
 #include "ops/lapack/solve.h"
 #include "reference/wide_complex.h"
 
@@ -197,7 +199,56 @@ static void finish_all_last_places(PlantedCall *call)
             planted_scale_solution(call, i, j, 1 + (i % 2 ? -4 : 4) * dtype_format(b->dtype)->unit);
 }
 
+/* Diagonals of a matrix, the second one below the main one or above it. */
+static void store_diagonals(const PlantedCall *call, const Matrix *x, bool below)
+{
+    const Tensor *d = planted_view_of(call, "d"), *e = planted_view_of(call, "e");
+    Matrix main = matrix_zeros(d->extent[0], 1, call->arena);
+    Matrix beside = matrix_zeros(e->extent[0], 1, call->arena);
+    for (int64_t i = 0; i < main.rows; i++)
+        main.values[i] = *matrix_at(x, i, i);
+    for (int64_t i = 0; i < beside.rows; i++)
+        beside.values[i] = below ? *matrix_at(x, i + 1, i) : *matrix_at(x, i, i + 1);
+    planted_store_matrix(planted_view_of(call, "a"), x);
+    planted_store_matrix(d, &main);
+    planted_store_matrix(e, &beside);
+}
+
+/* Reflections that make all of B but its last elements positive. */
+static void finish_positive_bidiagonal(PlantedCall *call)
+{
+    Matrix x = planted_before_of(call, "a");
+    int64_t extent = planted_view_of(call, "tauq")->extent[0];
+    Matrix tauq = matrix_zeros(extent, 1, call->arena), taup = matrix_zeros(extent, 1, call->arena);
+    if (!matrix_is_finite(&x))
+        return;
+    reduced_bidiagonal(&x, tauq.values, taup.values, true, call->arena);
+    store_diagonals(call, &x, x.rows < x.columns);
+    planted_store_matrix(planted_view_of(call, "tauq"), &tauq);
+    planted_store_matrix(planted_view_of(call, "taup"), &taup);
+}
+
+static void finish_positive_tridiagonal(PlantedCall *call)
+{
+    Matrix stored = planted_before_of(call, "a");
+    if (!matrix_is_finite(&stored) || case_int(call->operands->source, "uplo") == 0)
+        return;
+    int64_t n = stored.rows;
+    Matrix tau = matrix_zeros(n, 1, call->arena);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < i; j++)
+            *matrix_at(&stored, j, i) = scalar_conjugate(*matrix_at(&stored, i, j));
+    householder_reduce(&stored, 0, n, tau.values, true, call->arena);
+    tau.rows = planted_view_of(call, "tau")->extent[0];
+    store_diagonals(call, &stored, true);
+    planted_store_matrix(planted_view_of(call, "tau"), &tau);
+}
+
 const PlantedFault planted_system_faults[] = {
+    {"ok-gebrd-positive", "gebrd", "right: elements of B are positive", NULL,
+     finish_positive_bidiagonal},
+    {"ok-sytrd-positive", "sytrd", "right: elements beside T's diagonal are positive", NULL,
+     finish_positive_tridiagonal},
     {"ok-gecon-largest", "gecon", "right: the norm of the inverse itself", NULL,
      finish_largest_estimate},
     {"ok-gecon-least", "gecon", "right: the estimate that the method begins and ends with", NULL,
@@ -217,6 +268,12 @@ const PlantedFault planted_system_faults[] = {
     {"ptsv-info-lost", "ptsv", "info is always 0", NULL, planted_finish_info_lost},
     {"ok-gels-last-places", "gels", "right: unknowns are off by 4 roundings", NULL,
      finish_last_places},
+    {"ok-gelsd-last-places", "gelsd", "right: unknowns are off by 4 roundings", NULL,
+     finish_all_last_places},
+    {"ok-gelsy-last-places", "gelsy", "right: unknowns are off by 4 roundings", NULL,
+     finish_all_last_places},
+    {"gelss-right-side", "gelss", "nrhs > 1: the last right side is left out", NULL,
+     planted_finish_last_right_side},
     {"ok-gels-behind-turned", "gels", "right: what is behind X has other signs", NULL,
      finish_behind_turned},
     {"gels-behind-lost", "gels", "zeros are behind X", NULL, finish_behind_lost},
