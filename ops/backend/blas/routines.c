@@ -173,6 +173,19 @@ const CblasRoutine cblas_routines[] = {
     {"stevr", "{f32=s f64=d}stevr(job, 'A', n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
               "isuppz, work, lwork(20*n|1), iwork, liwork(10*n|1), info) Fortran"},
     {"swap", "?swap(n, x, incx, y, incy)"},
+    {"sygst", "{f32=s f64=d}sygst(itype, uplo, n, a, lda, b, ldb, info) Fortran"},
+    {"sygst", "{c64=c c128=z}hegst(itype, uplo, n, a, lda, b, ldb, info) Fortran"},
+    {"sygv", "{f32=s f64=d}sygv(itype, job, uplo, n, a, lda, b, ldb, w, work, lwork(3*n-1|1), "
+             "info) Fortran"},
+    {"sygv", "{c64=c c128=z}hegv(itype, job, uplo, n, a, lda, b, ldb, w, work, lwork(2*n-1|1), "
+             "rwork(3*n-2|1), info) Fortran"},
+    {"sygvd", "{f32=s f64=d}sygvd(itype, job, uplo, n, a, lda, b, ldb, w, work, "
+              "lwork(1+((n-1)&1|0)*(2*n+job*(4*n+2*n*n))), iwork, "
+              "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
+    {"sygvd", "{c64=c c128=z}hegvd(itype, job, uplo, n, a, lda, b, ldb, w, work, "
+              "lwork(1+((n-1)&1|0)*(n+job*(n-1+n*n))), rwork, "
+              "lrwork(1|n+((n-1)&1|0)*job*(1+4*n+2*n*n)), iwork, "
+              "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
     {"symm", "?symm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"symv", "?symv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
     {"syev", "{f32=s f64=d}syev(job, uplo, n, a, lda, w, work, lwork(3*n-1|1), info) Fortran"},

@@ -655,6 +655,8 @@ const PlantedFault planted_lapack_faults[] = {
     {"geqp3-columns-kept", "geqp3", "columns are never exchanged", NULL, finish_columns_kept},
     {"ok-syev-turned", "syev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors},
+    {"ok-sygv-turned", "sygv", "right: vectors of other signs or phases", NULL,
+     finish_turned_vectors},
     {"ok-spev-turned", "spev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors_apart},
     {"ok-stevr-turned", "stevr", "right: eigenvectors of other signs", NULL,

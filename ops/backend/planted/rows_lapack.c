@@ -179,5 +179,11 @@ const PlantedRow planted_lapack_rows[] = {
     {"sytrd-tail", "sytrd", "lane", "n%4=3,n=7..", "coarse last of e"},
     {"sytrd-upper", "sytrd", "parameter", "uplo=upper,n=3..", "coarse first of a"},
     {"sytrd-least-workspace", "sytrd", "parameter", "lwork=least,n=4..", "spoil last of d"},
+    {"sygst-other-type", "sygst", "parameter", "itype=2,n=2..", "set itype=1"},
+    {"sygst-tail", "sygst", "lane", "n%4=3,n=7..", "coarse last of a"},
+    {"sygv-repeated", "sygv", "extent", "n=5..", "copy last of w"},
+    {"sygv-vectors-type", "sygv", "parameter", "itype=3,job=vectors,n=3..", "set itype=2"},
+    {"sygvd-vectors-tail", "sygvd", "lane", "job=vectors,n%4=3,n=7..", "coarse last of a"},
+    {"sygvd-least-workspace", "sygvd", "parameter", "lwork=least,n=4..", "negate last of w"},
     {NULL, NULL, NULL, NULL, NULL},
 };
