@@ -23,6 +23,7 @@ const CblasRoutine cblas_routines[] = {
               "Fortran"},
     {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, =anorm, rcond, work(2*n), rwork(2*n), info) "
               "Fortran"},
+    {"geequ", "?geequ(m, n, a, lda, r, c, rowcnd, colcnd, amax, info) Fortran"},
     {"geev", "{f32=s f64=d}geev(jobvl, jobvr, n, a, lda, w, wi, vl, ldvl, vr, ldvr, work, "
              "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
     {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "
@@ -135,6 +136,7 @@ const CblasRoutine cblas_routines[] = {
               "Fortran"},
     {"pocon", "{c64=c c128=z}pocon(uplo, n, a, lda, =anorm, rcond, work(2*n), rwork(n), info) "
               "Fortran"},
+    {"poequ", "?poequ(n, a, lda, s, scond, amax, info) Fortran"},
     {"posv", "?posv(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
     {"potri", "?potri(uplo, n, a, lda, info) Fortran"},

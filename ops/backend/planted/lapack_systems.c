@@ -1,5 +1,6 @@
 /* Faults of LAPACK's least squares, estimates and tridiagonal systems, and correct results that
  * differ from the reference's own. */
+#include <math.h>
 #include <string.h>
 
 #include "matrices.h"
@@ -244,7 +245,24 @@ static void finish_positive_tridiagonal(PlantedCall *call)
     planted_store_matrix(planted_view_of(call, "tau"), &tau);
 }
 
+/* Roots of reciprocals in place of reciprocals of roots. */
+static void finish_factors_by_reciprocals(PlantedCall *call)
+{
+    const Tensor *s = planted_view_of(call, "s");
+    const Format *format = dtype_format(s->dtype);
+    Matrix a = planted_before_of(call, "a"), factors = matrix_read(s, call->arena);
+    for (int64_t i = 0; i < factors.rows; i++) {
+        double reciprocal = dtype_round(s->dtype, 1 / matrix_at(&a, i, i)->re);
+        if (reciprocal >= format->smallest_normal && reciprocal <= format->largest)
+            factors.values[i].re = sqrt(reciprocal);
+    }
+    if (planted_load_integer(call, "info", 0) == 0)
+        planted_store_matrix(s, &factors);
+}
+
 const PlantedFault planted_system_faults[] = {
+    {"ok-poequ-reciprocal", "poequ", "right: roots of reciprocals", NULL,
+     finish_factors_by_reciprocals},
     {"ok-gebrd-positive", "gebrd", "right: elements of B are positive", NULL,
      finish_positive_bidiagonal},
     {"ok-sytrd-positive", "sytrd", "right: elements beside T's diagonal are positive", NULL,

@@ -185,5 +185,9 @@ const PlantedRow planted_lapack_rows[] = {
     {"sygv-vectors-type", "sygv", "parameter", "itype=3,job=vectors,n=3..", "set itype=2"},
     {"sygvd-vectors-tail", "sygvd", "lane", "job=vectors,n%4=3,n=7..", "coarse last of a"},
     {"sygvd-least-workspace", "sygvd", "parameter", "lwork=least,n=4..", "negate last of w"},
+    {"geequ-tail", "geequ", "lane", "m%4=3,m=7..", "coarse last of r"},
+    {"geequ-ratio", "geequ", "extent", "n=9..,m=2..", "double all of colcnd"},
+    {"poequ-long", "poequ", "extent", "n=9..", "coarse last of s"},
+    {"poequ-padded", "poequ", "leading", "lda=1..,n=2..", "double all of amax"},
     {NULL, NULL, NULL, NULL, NULL},
 };
