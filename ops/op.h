@@ -134,6 +134,9 @@ struct OpDesc {
     void (*product)(ProductBlocks *product, const ReferenceInput *input, Arena *arena);
     /* With which parameters it is these; NULL: with all. */
     bool (*is_product)(const void *params);
+    /* Of products whose extents are no widths of matrices: sets those of a large case
+     * (ops/case/large.h) from choices; they need not be legal together. */
+    void (*enlarge)(void *params, Choices *choices);
     /* Of a system that is solved: sets parameters with which coefficients that are small, those of
      * the first operand, make one that is far from singular, of any order. */
     void (*well_posed)(void *params);

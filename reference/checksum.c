@@ -7,9 +7,11 @@
 #include "mag.h"
 #include "random.h"
 
-/* The matrices of an equation. */
+/* The matrices of an equation, in the type of its arithmetic. */
 typedef struct Sides {
     const ProductEquation *of;
+    DType dtype;
+    StoredMatrix stored[2 * EQUATION_TERMS_MAX + 1];
     NotedMatrix a[EQUATION_TERMS_MAX], b[EQUATION_TERMS_MAX], c;
     double depth;
 } Sides;
@@ -19,16 +21,28 @@ static bool is_addend_read(const ProductEquation *e)
     return !scalar_is_zero(e->beta);
 }
 
-static Sides sides_of(const ProductEquation *e)
+static DType arithmetic_of(const ProductEquation *e)
 {
-    Sides sides = {.of = e, .depth = (double)equation_depth(e)};
+    return dtype_arithmetic(e->result.view.dtype);
+}
+
+static NotedMatrix note_matrix(StoredMatrix *to, const StoredMatrix *from, DType dtype,
+                               Arena *arena)
+{
+    *to = stored_converted(from, dtype, arena);
+    return matrix_noted(to);
+}
+
+static void put_sides(Sides *sides, const ProductEquation *e, Arena *arena)
+{
+    StoredMatrix *to = sides->stored;
+    *sides = (Sides){.of = e, .dtype = arithmetic_of(e), .depth = (double)equation_depth(e)};
     for (int i = 0; i < e->terms; i++) {
-        sides.a[i] = matrix_noted(&e->term[i].a);
-        sides.b[i] = matrix_noted(&e->term[i].b);
+        sides->a[i] = note_matrix(to++, &e->term[i].a, sides->dtype, arena);
+        sides->b[i] = note_matrix(to++, &e->term[i].b, sides->dtype, arena);
     }
     if (is_addend_read(e))
-        sides.c = matrix_noted(&e->c);
-    return sides;
+        sides->c = note_matrix(to, &e->c, sides->dtype, arena);
 }
 
 /* Adds a factor times vectors to both sums, whose components are interleaved. */
@@ -132,8 +146,10 @@ static void find_term(Found *f, const Checksum *s, const Sides *sides, int i)
 }
 
 /* Where the data are exact in the sense of the theorem: the lattice and the limit. */
-static bool find_lattice(Checksum *s, const Sides *sides, const Format *format)
+static bool find_lattice(Checksum *s, const Sides *sides)
 {
+    const Format *format = dtype_format(sides->dtype);
+    const Format *output = dtype_format(sides->of->result.view.dtype);
     const ProductEquation *e = sides->of;
     Found f = {.lattice = REF_ZERO_LATTICE};
     for (int i = 0; i < e->terms; i++)
@@ -147,7 +163,11 @@ static bool find_lattice(Checksum *s, const Sides *sides, const Format *format)
     }
     s->lattice = f.lattice == REF_ZERO_LATTICE ? 0 : f.lattice;
     s->limit = f.limit;
-    return !f.between && f.lowest >= format->minimum_exponent &&
+    if (output != format) {
+        s->rounds_from = fmin(ldexp(1, s->lattice + output->precision), output->largest / 2);
+        s->limit *= 1 + output->unit;
+    }
+    return !f.between && f.lowest >= output->minimum_exponent &&
            fmax(f.limit, f.unscaled) < format->largest / 4 &&
            f.limit <= ldexp(1, s->lattice + room_for_sums(format));
 }
@@ -160,7 +180,7 @@ static void clear_right(const Checksum *s)
 
 static bool begin_exact(Checksum *s, Sides *sides, uint64_t seed, Arena *arena)
 {
-    const Format *format = dtype_format(sides->of->result.view.dtype);
+    const Format *format = dtype_format(sides->dtype);
     int bits = 53 - room_for_sums(format) - bits_for((double)s->columns);
     s->bits = bits < CHECKSUM_BITS_MOST ? bits : CHECKSUM_BITS_MOST;
     if (s->bits < CHECKSUM_BITS_LEAST || sides->of->form != RESULT_GIVEN ||
@@ -171,7 +191,7 @@ static bool begin_exact(Checksum *s, Sides *sides, uint64_t seed, Arena *arena)
             s->x[k][j] = (double)(random_at(seed + (uint64_t)k, j) >> (64 - s->bits));
     add_terms(s, sides, false, arena);
     add_addend(s, sides, false, arena);
-    return find_lattice(s, sides, format);
+    return find_lattice(s, sides);
 }
 
 static double magnitude_of(Scalar s)
@@ -220,6 +240,23 @@ static void put_roundings(Ref *ref, const ProductEquation *e)
     }
 }
 
+/* Beside the sums, each element is rounded to half precision, with an error of a part of its size,
+ * which is at most what its magnitudes sum up to, or of the steps of subnormal numbers, those of
+ * rounded slices among them.  So |r| and S are the same sum, of which M is one. */
+static void put_narrowing(Checksum *s, const ProductEquation *e)
+{
+    Ref *ref = &s->bound;
+    DType dtype = e->result.view.dtype;
+    double step = dtype_format(dtype)->smallest_subnormal, n = (double)s->columns;
+    for (size_t i = 0; i < ref->count; i++) {
+        ref->magnitude[i] /= 2;
+        ref->addend[i] /= 2;
+        ref->high[i] = add_up(ref->magnitude[i], ref->addend[i]);
+        ref->error[i] = add_up(ref->error[i], mul_up(n * (ref->terms[i] + 1.0), step));
+    }
+    ref_narrow(ref, dtype);
+}
+
 /* Each row as one element: E is at most that of one sum with the magnitudes of all, of which both
  * halves of M, (S + |r|) / 2 in oracle/bound.h, are counted as S. */
 static void put_bounds(Checksum *s, const Sides *sides, const double *products,
@@ -227,7 +264,7 @@ static void put_bounds(Checksum *s, const Sides *sides, const double *products,
 {
     Ref *ref = &s->bound;
     double n = (double)s->columns, k = sides->depth, parts = s->components;
-    ref_allocate(ref, sides->of->result.view.dtype, s->rows, 1, arena);
+    ref_allocate(ref, sides->dtype, s->rows, 1, arena);
     ref->depth = (int64_t)k;
     put_roundings(ref, sides->of);
     for (size_t i = 0; i < ref->count; i++) {
@@ -237,15 +274,18 @@ static void put_bounds(Checksum *s, const Sides *sides, const double *products,
         ref->terms[i] = (uint32_t)(parts * k * (ref->scale_roundings == 2 ? 2 : 1) + parts);
         ref->error[i] = mul_up(evaluation_error(s, k), add_up(ref->magnitude[i], ref->addend[i]));
     }
+    if (sides->of->result.view.dtype != sides->dtype)
+        put_narrowing(s, sides->of);
 }
 
 static bool is_comfortable(const Checksum *s, const Sides *sides)
 {
-    double largest = largest_factor(sides);
-    double sizes = (double)(s->columns + 1) * (sides->depth + 1) * largest_alpha(sides) * largest *
-                   largest * s->components * EQUATION_TERMS_MAX;
-    sizes += (double)(s->columns + 1) * magnitude_of(sides->of->beta) * sides->c.largest;
-    return sizes < dtype_format(sides->of->result.view.dtype)->largest / 1024;
+    double largest = largest_factor(sides), columns = (double)(s->columns + 1);
+    double element = (sides->depth + 1) * largest_alpha(sides) * largest * largest * s->components *
+                     EQUATION_TERMS_MAX;
+    element += magnitude_of(sides->of->beta) * sides->c.largest;
+    return columns * element < dtype_format(sides->dtype)->largest / 1024 &&
+           element < dtype_format(sides->of->result.view.dtype)->largest / 2;
 }
 
 /* The second vector is of ones, with which magnitudes are summed up. */
@@ -278,6 +318,7 @@ void checksum_begin(Checksum *s, const ProductEquation *e, uint64_t seed, Arena 
         .rows = (size_t)e->result.view.extent[0],
         .columns = (size_t)e->result.view.extent[1],
         .components = dtype_components(e->result.view.dtype),
+        .rounds_from = INFINITY,
     };
     for (int k = 0; k < CHECKSUM_VECTORS; k++) {
         size_t count = s->rows * (size_t)s->components + 1;
@@ -285,7 +326,8 @@ void checksum_begin(Checksum *s, const ProductEquation *e, uint64_t seed, Arena 
         s->right[k] = arena_take_zeroed(arena, count, sizeof(double));
         s->left[k] = arena_take_zeroed(arena, count, sizeof(double));
     }
-    Sides sides = sides_of(e);
+    Sides sides;
+    put_sides(&sides, e, arena);
     if (begin_exact(s, &sides, seed, arena))
         s->kind = CHECKSUM_EXACT;
     else
@@ -325,7 +367,8 @@ void checksum_read(Checksum *s, const Tensor *computed, Arena *arena)
     const Scalar one = {1, 0};
     bool sizes = s->kind == CHECKSUM_BOUNDED;
     Vectors left = {{{s->x[0], s->x[1]}, {NULL}}};
-    NotedMatrix result = {.of = &found, .lattice = s->lattice}, t = {.of = &e->t};
+    s->found = stored_converted(&found, arithmetic_of(e), arena);
+    NotedMatrix result = {.of = &s->found, .lattice = s->lattice}, t = {.of = &e->t};
     if (e->form == RESULT_SOLVES_TO)
         left = matrix_multiply(&t, &left, sizes, arena);
     left = matrix_multiply(&result, &left, sizes, arena);
@@ -334,29 +377,29 @@ void checksum_read(Checksum *s, const Tensor *computed, Arena *arena)
     for (int k = 0; k < CHECKSUM_VECTORS; k++)
         memset(s->left[k], 0, s->rows * (size_t)s->components * sizeof(double));
     add_scaled(s, s->left, one, &left, sizes);
-    s->impossible = result.between || result.largest > s->limit;
+    s->unusual = result.between || result.largest > s->limit || result.largest >= s->rounds_from;
     s->largest = t.largest;
     if (s->kind == CHECKSUM_BOUNDED && e->form != RESULT_GIVEN)
         put_solve_bounds(s, arena);
 }
 
-/* Rows of what was computed: of exact data those that no right row can be, by one element. */
-static size_t name_impossible(const Checksum *s, const Tensor *computed, uint8_t *wrong,
-                              Arena *arena)
+/* Rows of what was computed: of exact data those that no right row can be, by one element, and
+ * those of which a right one may be rounded. */
+static void mark_unusual(const Checksum *s, uint8_t *rows, Arena *arena)
 {
-    size_t named = 0, used = arena->used;
+    size_t used = arena->used;
     Vectors x = {{{s->x[0], s->x[1]}, {NULL}}};
     for (size_t i = 0; i < s->rows; i++) {
         int64_t first;
-        StoredMatrix row = {.view = tensor_existing_row(computed, (int64_t)i, &first)};
+        StoredMatrix row = {.view = tensor_existing_row(&s->found.view, (int64_t)i, &first)};
         NotedMatrix noted = {.of = &row, .lattice = s->lattice};
         (void)matrix_multiply(&noted, &x, false, arena);
-        bool bad = noted.between || noted.largest > s->limit;
-        named += bad && !wrong[i];
-        wrong[i] = wrong[i] || bad;
+        if (noted.between || noted.largest > s->limit)
+            rows[i] = ROW_WRONG;
+        else if (noted.largest >= s->rounds_from)
+            rows[i] = ROW_OPEN;
         arena->used = used;
     }
-    return named;
 }
 
 /* Whether both sums of a component agree. */
@@ -369,19 +412,19 @@ static bool agrees(const Checksum *s, size_t at, const double *bounds)
     return isfinite(size) && distance <= add_up(bounds[at], error);
 }
 
-size_t checksum_compare(const Checksum *s, const Tensor *computed, const double *bounds,
-                        uint8_t *wrong, Arena *arena)
+size_t checksum_compare(const Checksum *s, const double *bounds, uint8_t *rows, Arena *arena)
 {
     REQUIRE(s->kind == CHECKSUM_EXACT || bounds);
     size_t named = 0;
     for (size_t i = 0; i < s->rows; i++) {
-        wrong[i] = 0;
+        rows[i] = ROW_RIGHT;
         for (int part = 0; part < s->components; part++)
             if (!agrees(s, i * (size_t)s->components + (size_t)part, bounds))
-                wrong[i] = 1;
-        named += wrong[i];
+                rows[i] = ROW_WRONG;
     }
-    if (s->kind == CHECKSUM_EXACT && s->impossible)
-        named += name_impossible(s, computed, wrong, arena);
+    if (s->kind == CHECKSUM_EXACT && s->unusual)
+        mark_unusual(s, rows, arena);
+    for (size_t i = 0; i < s->rows; i++)
+        named += rows[i] == ROW_WRONG;
     return named;
 }

@@ -22,6 +22,13 @@
  * least CHECKSUM_BITS_LEAST, or the data are not taken as exact: the probability is at most 2^-30.
  * x is a function of a seed that no kernel is told.
  *
+ * Half precision.  The same holds for sums that are formed in binary32, p = 24, and rounded once to
+ * h bits, where every element of a row is found below 2^h q in magnitude.  For let one of them, c,
+ * be another number than the rounded element r of R.  Were c = r, |r| < 2^h q would be a number of
+ * h bits, which rounding leaves as it is; so that d_j is not 0.  A right row of such elements is
+ * that of R, since rounding takes no number from 2^h q on below it.  A row with larger ones is
+ * open, or named where one is beyond G (1 + 2^-h): it may be right without being that of R.
+ *
  * Other data.  Let each element of a right R differ by E_ij at most from what the right side is, or
  * so T R or R T where R solves it (oracle/bound.h: a reduction, or the residual of a solve before
  * it is divided by the diagonal).  Let e be the error of the sums here, (n + 2 k + 32) 2^-53 of the
@@ -40,7 +47,8 @@ enum { CHECKSUM_BITS_LEAST = 15, CHECKSUM_BITS_MOST = 31 };
 
 typedef enum ChecksumKind {
     CHECKSUM_NONE,   /* values that are not finite or near the end of the range: nothing is known */
-    CHECKSUM_EXACT,  /* each row is right, but with the probability above */
+    CHECKSUM_EXACT,  /* each row that is neither named nor open is right, but with the probability
+                      * above */
     CHECKSUM_BOUNDED /* each row is within the bound of its sum */
 } ChecksumKind;
 
@@ -51,11 +59,13 @@ typedef struct Checksum {
     const ProductEquation *equation;
     size_t rows, columns;
     int components, bits, lattice;
-    double limit; /* the G of exact data */
+    double limit;       /* the G of exact data */
+    double rounds_from; /* the 2^h q of half precision, else infinite */
     double *x[CHECKSUM_VECTORS], *right[CHECKSUM_VECTORS], *left[CHECKSUM_VECTORS];
-    bool impossible; /* elements were read that exact data do not have */
-    double largest;  /* magnitude of an element of T, where there is one */
-    double *addends; /* and the sums of magnitudes of beta c, without the factor */
+    StoredMatrix found; /* what was computed, in the type of the arithmetic */
+    bool unusual;       /* elements were read that exact data do not have, or that may be rounded */
+    double largest;     /* magnitude of an element of T, where there is one */
+    double *addends;    /* and the sums of magnitudes of beta c, without the factor */
     Ref bound;
 } Checksum;
 
@@ -66,9 +76,12 @@ void checksum_begin(Checksum *checksum, const ProductEquation *equation, uint64_
 /* Sums up what was computed; where the result solves its equation, bound follows from it. */
 void checksum_read(Checksum *checksum, const Tensor *computed, Arena *arena);
 
-/* Sets wrong[i] to whether row i of what was read is named, and returns their number; bounds are
- * those of the elements of Checksum.bound, NULL for exact data. */
-size_t checksum_compare(const Checksum *checksum, const Tensor *computed, const double *bounds,
-                        uint8_t *wrong, Arena *arena);
+/* What sums say of a row. */
+enum { ROW_RIGHT, ROW_WRONG, ROW_OPEN };
+
+/* Sets rows[i] to what is said of row i of what was read, and returns the number of those that are
+ * named; bounds are those of the elements of Checksum.bound, NULL for exact data. */
+size_t checksum_compare(const Checksum *checksum, const double *bounds, uint8_t *rows,
+                        Arena *arena);
 
 #endif

@@ -31,10 +31,19 @@ static Vectors vectors_from(const Vectors *x, int64_t first)
     return v;
 }
 
+/* One line of each channel of an image. */
+static Tensor first_lines(const Tensor *image)
+{
+    int last = image->rank - 1;
+    return tensor_matrix(image->dtype, image->extent[0], image->extent[last], image->stride[0],
+                         image->stride[last], image->origin);
+}
+
 NotedMatrix matrix_noted(const StoredMatrix *matrix)
 {
     enum { LOOKED_AT = 8 };
-    const Tensor *t = &matrix->view;
+    const Tensor image = matrix->patches ? first_lines(&matrix->patches->image) : matrix->view;
+    const Tensor *t = &image;
     int lattice = LATTICE_NONE, components = dtype_components(t->dtype);
     /* All rows of one that is broadcast are alike. */
     int64_t columns = t->stride[0] == 0 ? LOOKED_AT * LOOKED_AT : LOOKED_AT;
@@ -145,10 +154,50 @@ static void add_triangle(NotedMatrix *f, bool mirrored, const Vectors *x, bool s
     }
 }
 
+/* What one tap adds. */
+typedef struct TapSum {
+    NotedMatrix *f;
+    const Vectors *x, *to; /* a number for each channel, and for each place */
+    bool sizes;
+    Arena *arena;
+} TapSum;
+
+static void add_line_of_places(void *context, const PatchLine *line)
+{
+    const TapSum *s = context;
+    Vectors at = vectors_from(s->to, line->first);
+    add_view(s->f, &line->view, s->f->of->conjugate, s->x, s->sizes, &at, s->arena);
+}
+
+/* Patches times vectors, tap by tap. */
+static void add_patches(NotedMatrix *f, const Vectors *x, bool sizes, const Vectors *to,
+                        Arena *arena)
+{
+    const Patches *patches = f->of->patches;
+    int64_t taps = patches_taps(patches), channels = patches->image.extent[0];
+    size_t used = arena->used;
+    Vectors of_tap = vectors_zero((size_t)channels, arena);
+    TapSum sum = {f, &of_tap, to, sizes, arena};
+    if (!x->part[1][0])
+        of_tap.part[1][0] = of_tap.part[1][1] = NULL;
+    for (int64_t tap = 0; tap < taps; tap++) {
+        for (int part = 0; part < (x->part[1][0] ? 2 : 1); part++)
+            for (int k = 0; k < CHECKSUM_VECTORS; k++)
+                for (int64_t channel = 0; channel < channels; channel++)
+                    of_tap.part[part][k][channel] = x->part[part][k][channel * taps + tap];
+        patches_visit(patches, tap, add_line_of_places, &sum);
+    }
+    arena->used = used;
+}
+
 Vectors matrix_multiply(NotedMatrix *f, const Vectors *x, bool sizes, Arena *arena)
 {
     const StoredMatrix *of = f->of;
     Vectors to = vectors_zero((size_t)of->view.extent[0], arena);
+    if (of->patches) {
+        add_patches(f, x, sizes, &to, arena);
+        return to;
+    }
     if (!of->view.limited && !of->real_diagonal) {
         add_view(f, &of->view, of->conjugate, x, sizes, &to, arena);
         return to;

@@ -4,33 +4,41 @@
 #include "affine.h"
 #include "solve.h"
 
-static int64_t block_offset(const ProductBlock *block, const Tensor *whole)
+/* How far apart two elements of a block lie in memory. */
+static int64_t distance(const Tensor *whole, int64_t first, int64_t step, int64_t extent)
 {
-    int64_t row = block->first_row, column = block->first_column;
-    if (whole->rank == 2)
-        return tensor_offset(whole, row, column);
-    if (tensor_is_empty(whole))
-        return 0;
-    return tensor_offset_of(whole, row * whole->extent[whole->rank - 1] + column);
+    if (extent < 2)
+        return 1;
+    return tensor_offset_of(whole, first + step) - tensor_offset_of(whole, first);
 }
 
 Tensor block_view(const ProductBlock *block, const Tensor *whole)
 {
     const Tensor *part = &block->equation.result.view;
     Tensor view = *whole;
-    if (whole->rank > 2)
-        view = tensor_matrix(whole->dtype, part->extent[0], part->extent[1],
-                             whole->stride[whole->rank - 2], whole->stride[whole->rank - 1], NULL);
-    view.origin =
-        (char *)whole->origin + block_offset(block, whole) * (int64_t)dtype_size(whole->dtype);
-    for (int axis = 0; axis < 2; axis++)
-        view.extent[axis] = part->extent[axis];
+    int64_t first = 0, rows = part->extent[0], columns = part->extent[1];
+    if (whole->rank > 2) {
+        bool any = rows > 0 && columns > 0;
+        view = tensor_matrix(whole->dtype, rows, columns,
+                             any ? distance(whole, block->first, block->row_step, rows) : 1,
+                             any ? distance(whole, block->first, block->column_step, columns) : 1,
+                             whole->origin);
+        first = any ? tensor_offset_of(whole, block->first) : 0;
+    } else if (block->first > 0) {
+        first =
+            tensor_offset(whole, block->first / whole->extent[1], block->first % whole->extent[1]);
+    }
+    view.origin = (char *)whole->origin + first * (int64_t)dtype_size(whole->dtype);
+    view.extent[0] = rows;
+    view.extent[1] = columns;
     return view;
 }
 
 ProductEquation *product_of_one(ProductBlocks *product, const Tensor *result, Arena *arena)
 {
     *product = (ProductBlocks){arena_take_zeroed(arena, 1, sizeof(ProductBlock)), 1};
+    product->block->row_step = result->extent[1];
+    product->block->column_step = 1;
     product->block->equation.result.view = *result;
     return &product->block->equation;
 }
@@ -54,7 +62,7 @@ int64_t equation_depth(const ProductEquation *e)
 static AffineInput affine_of_rows(const ProductEquation *e, const ProductTerm *term, bool with_c,
                                   const size_t *rows, size_t count, Arena *arena)
 {
-    DType dtype = e->result.view.dtype;
+    DType dtype = dtype_arithmetic(e->result.view.dtype);
     int64_t columns = e->result.view.extent[1], some = (int64_t)count;
     AffineInput in = {
         .want_square = e->want_square,
@@ -73,6 +81,8 @@ static AffineInput affine_of_rows(const ProductEquation *e, const ProductTerm *t
     if (with_c && !scalar_is_zero(e->beta)) {
         in.beta = e->beta;
         in.c = stored_rows(&e->c, rows, count, arena);
+        if (in.c.dtype != dtype)
+            in.c = tensor_converted(&in.c, dtype, arena);
         in.conjugate_c = e->c.conjugate;
     }
     return in;
@@ -141,4 +151,6 @@ void equation_reference(Ref *ref, const ProductEquation *e, const Tensor *comput
         ref_add(ref, &other, ADD_PLAIN);
     }
     limit_rows(ref, &e->result, rows);
+    if (ref->dtype != e->result.view.dtype)
+        ref_narrow(ref, e->result.view.dtype);
 }

@@ -34,16 +34,18 @@ typedef struct ProductEquation {
     StoredMatrix c;
     EquationForm form;
     StoredMatrix t;
-    StoredMatrix
-        result; /* a view before the call, of which only extents, strides and limits count */
+    /* A view before the call, of which only its type, extents, strides and limits count.  Of half
+     * precision the equation holds in the type of its arithmetic (dtype_arithmetic), and R is its
+     * right side rounded. */
+    StoredMatrix result;
     bool want_square, signs_drawn; /* as AffineInput has them */
 } ProductEquation;
 
-/* Of a result that is several matrices in one view: each with its first row and column there, the
- * rows of a view with more axes counted through all but the last one. */
+/* Of a result that is several matrices in one view: the row-major number there of the first element
+ * of each, and how far the next row and the next column are in these numbers. */
 typedef struct ProductBlock {
     ProductEquation equation;
-    int64_t first_row, first_column;
+    int64_t first, row_step, column_step;
 } ProductBlock;
 
 /* What an operator's only output is: one block, or several. */

@@ -3,6 +3,7 @@
 #define REFERENCE_STORED_MATRIX_H
 
 #include "base.h"
+#include "patches.h"
 #include "tensor.h"
 
 /* What the elements are that a view leaves out. */
@@ -14,9 +15,11 @@ typedef enum Expansion {
 } Expansion;
 
 /* One matrix of a product.  The view is whole, or a triangle: where it is limited, it is square and
- * has all elements on one side of the diagonal. */
+ * has all elements on one side of the diagonal.  Where there are patches, they are its elements,
+ * and of the view only its extents and type count. */
 typedef struct StoredMatrix {
     Tensor view;
+    const Patches *patches;
     Expansion expansion;
     bool conjugate;
     bool real_diagonal; /* the imaginary parts of the diagonal are read as 0 */
@@ -29,6 +32,9 @@ Tensor tensor_expanded(const Tensor *stored, Expansion expansion, Arena *arena);
 Tensor stored_dense(const StoredMatrix *matrix, Arena *arena);
 /* The same of some rows (NULL: all, which count is the number of), in their order. */
 Tensor stored_rows(const StoredMatrix *matrix, const size_t *rows, size_t count, Arena *arena);
+
+/* The matrix with elements in another real type that holds them; of half precision, a whole one. */
+StoredMatrix stored_converted(const StoredMatrix *matrix, DType dtype, Arena *arena);
 
 /* A dense copy of rows `first` to end - 1 of a limited one and the same columns, around the
  * diagonal, without its conjugation; `mirrored`: of the elements that symmetry adds instead, which

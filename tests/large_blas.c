@@ -108,6 +108,82 @@ void large_matmul(const float *a, const float *b, float *y, int m, int n, int k)
     cblas_sgemm(COL_MAJOR - 1, NO_TRANS, NO_TRANS, m, n, k, 1, a, k, b, n, 0, y, n);
 }
 
+static Matrix operated(const float *a, ptrdiff_t lda, int plain)
+{
+    return (Matrix){a, plain ? 1 : lda, plain ? lda : 1};
+}
+
+/* Sums of products of numbers of half precision, rounded once: y = a b, by rows. */
+static float widened(unsigned short half)
+{
+    unsigned bits = (unsigned)half << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static unsigned short rounded(float value)
+{
+    unsigned bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static float *widened_all(const unsigned short *from, size_t count)
+{
+    float *to = malloc((count + 1) * sizeof *to);
+    for (size_t i = 0; i < count; i++)
+        to[i] = widened(from[i]);
+    return to;
+}
+
+void large_matmul_half(const unsigned short *a, const unsigned short *b, unsigned short *y, int m,
+                       int n, int k)
+{
+    size_t count = (size_t)m * (size_t)n;
+    float *wide_a = widened_all(a, (size_t)m * (size_t)k), *sum = malloc((count + 1) * sizeof *sum);
+    float *wide_b = widened_all(b, (size_t)k * (size_t)n);
+    large_matmul(wide_a, wide_b, sum, m, n, k);
+    for (size_t i = 0; i < count; i++)
+        y[i] = rounded(sum[i]);
+    free(wide_a);
+    free(wide_b);
+    free(sum);
+}
+
+/* What a kernel of one axis meets at each place, by columns. */
+static void gather_patches(float *to, const float *x, int channels, int size, int kernel,
+                           int stride, int dilation, int before, int places)
+{
+    for (int place = 0; place < places; place++)
+        for (int channel = 0; channel < channels; channel++)
+            for (int tap = 0; tap < kernel; tap++) {
+                int at = place * stride - before + tap * dilation;
+                *to++ = at >= 0 && at < size ? x[at + (ptrdiff_t)channel * size] : 0;
+            }
+}
+
+void large_conv1d(const float *x, const float *w, const float *bias, float *y, int batch,
+                  int channels, int results, int groups, int size, int kernel, int stride,
+                  int dilation, int before, int places)
+{
+    int depth = channels * kernel;
+    float *patches = malloc((size_t)depth * (size_t)places * sizeof *patches + 1);
+    float *sum = malloc((size_t)results * (size_t)places * sizeof *sum + 1);
+    for (int part = 0; part < batch * groups; part++, x += (ptrdiff_t)channels * size) {
+        int first = part % groups * results;
+        memset(sum, 0, (size_t)results * (size_t)places * sizeof *sum);
+        gather_patches(patches, x, channels, size, kernel, stride, dilation, before, places);
+        multiply(results, places, depth, 1, operated(w + (ptrdiff_t)first * depth, depth, 0),
+                 operated(patches, depth, 1), sum, results);
+        for (int i = 0; i < results; i++)
+            for (int place = 0; place < places; place++)
+                *y++ = sum[i + (ptrdiff_t)place * results] + (bias ? bias[first + i] : 0);
+    }
+    free(patches);
+    free(sum);
+}
+
 /* By columns; what a triangle leaves out is 0, or mirrored, and the diagonal 1 where it is unit. */
 static float *dense(const float *a, int n, ptrdiff_t lda, int lower, int mirrors, int unit)
 {
@@ -123,11 +199,6 @@ static float *dense(const float *a, int n, ptrdiff_t lda, int lower, int mirrors
                 to[j + (ptrdiff_t)i * n] = value;
         }
     return to;
-}
-
-static Matrix operated(const float *a, ptrdiff_t lda, int plain)
-{
-    return (Matrix){a, plain ? 1 : lda, plain ? lda : 1};
 }
 
 void cblas_ssymm(int order, int side, int uplo, int m, int n, float alpha, const float *a, int lda,

@@ -133,4 +133,17 @@ for faulty in 0 1; do
         grep -q '"index":614400,' "$scratch/out" || fail "$(cat "$scratch/out")"
     fi
 done
+# So have convolutions, by the channels of each place, and half precision, whose exact sums are numbers of the type.
+bindings='conv1d = large_conv1d(x, w, bias?, y, batch, in_channels_per_group, out_channels_per_group, groups, input_size[0], kernel_size[0], stride[0], dilation[0], pads_begin[0], y.extent[2]);matmul | bf16 | large_matmul_half(a, b, y, m, n, k)'
+while read -r worst line; do
+    for faulty in 0 1; do
+        expect $faulty "$opconform" replay "$line" --json --deadline 20s --backend "kernel@$scratch/large$faulty.so:$bindings"
+        sought="\"index\":$worst,"
+        [ $faulty = 0 ] && sought='"method":"sums, exact data","share":1[,}]'
+        grep -q "$sought" "$scratch/out" || fail "$line: $(cat "$scratch/out")"
+    done
+done <<'END'
+614400 matmul/2 dtype=bf16 m=2051 n=300 k=800 | a=wide:1 b=wide:2
+2048 conv1d/2 dtype=f32 batch=1 in_channels_per_group=40 out_channels_per_group=60 groups=2 input_size=4111 kernel_size=7 stride=2 dilation=2 pads_begin=3 bias=yes | x=int:1 w=int:2 bias=int:3
+END
 finish

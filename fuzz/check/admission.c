@@ -2,6 +2,7 @@
 #include "admission.h"
 
 #include "ops/contract/contract.h"
+#include "ops/contract/policy.h"
 
 bool admission_documented(const void *documented, const char *reading)
 {
@@ -17,6 +18,22 @@ void admission_name(const Documented *documented, const char *reading, Judgement
         return;
     j->kind = VERDICT_POLICY;
     j->model = reading;
+}
+
+bool admission_take_narrow(const Documented *documented, Judgement *narrow, Judgement *j)
+{
+    bool reading = narrow->kind == VERDICT_POLICY;
+    if (verdict_is_finding(narrow->kind) && !reading)
+        return false;
+    if (documented->backend->promise.narrow) {
+        if (!reading)
+            narrow->model = POLICY_NARROW_ARITHMETIC;
+        return true;
+    }
+    admission_name(documented, POLICY_NARROW_ARITHMETIC, j);
+    if (reading && j->kind == VERDICT_POLICY)
+        j->model = j->reading = narrow->model;
+    return false;
 }
 
 bool admission_of_rank(const Documented *documented, int rank, Text *says)

@@ -309,18 +309,9 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
         return;
     judge_against(checker, narrow, NULL, o, outputs, &again);
-    bool reading = again.judgement.kind == VERDICT_POLICY;
-    if (verdict_is_finding(again.judgement.kind) && !reading)
-        return;
-    if (backend->promise.narrow) {
+    if (admission_take_narrow(&(Documented){backend, o->source->op, case_dtype(o->source)},
+                              &again.judgement, &result->judgement))
         *result = again;
-        result->judgement.model = reading ? again.judgement.model : POLICY_NARROW_ARITHMETIC;
-        return;
-    }
-    admission_name(&(Documented){backend, o->source->op, case_dtype(o->source)},
-                   POLICY_NARROW_ARITHMETIC, &result->judgement);
-    if (reading && result->judgement.kind == VERDICT_POLICY)
-        result->judgement.model = result->judgement.reading = again.judgement.model;
 }
 
 /* Takes what a judgement of other inputs says in place of a divergence.  A reading that has a

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "admission.h"
+#include "ops/case/large.h"
 #include "reference/random.h"
 
 /* Rows that are judged element by element: at most so many that the sums point to, and of data that
@@ -29,22 +30,34 @@ typedef struct Block {
     Checksum *sums;
     Tensor view;
     size_t rows[ROWS_NAMED], count, named;
+    size_t open; /* that the sums leave open */
 } Block;
 
-/* The first and the last of those that the sums point to; else, of data that are not exact, the
- * last row, the first one, and others. */
-static void choose_rows(Block *b, const uint8_t *wrong, uint64_t seed)
+/* The first and the last rows of one kind, of which there are so many. */
+static void choose_of(Block *b, const uint8_t *rows, int kind, size_t number, size_t most)
+{
+    size_t met = 0;
+    for (size_t i = 0; i < b->sums->rows && number > 0; i++) {
+        met += rows[i] == kind;
+        if (rows[i] == kind && (met <= most / 2 || met + most / 2 > number))
+            b->rows[b->count++] = i;
+    }
+}
+
+/* Those that the sums point to; else those that they leave open; else, of data that are not exact,
+ * the last row, the first one, and others. */
+static void choose_rows(Block *b, const uint8_t *rows, uint64_t seed)
 {
     const Checksum *s = b->sums;
     bool solves = b->of->equation.form != RESULT_GIVEN;
-    size_t most = solves ? SOLVED_NAMED : ROWS_NAMED, met = 0;
+    size_t most = solves ? SOLVED_NAMED : ROWS_NAMED;
     size_t sampled = solves ? SOLVED_SAMPLED : ROWS_SAMPLED;
-    b->count = 0;
-    for (size_t i = 0; i < s->rows && b->named > 0; i++) {
-        met += wrong[i];
-        if (wrong[i] && (met <= most / 2 || met + most / 2 > b->named))
-            b->rows[b->count++] = i;
-    }
+    b->count = b->open = 0;
+    for (size_t i = 0; i < s->rows; i++)
+        b->open += rows[i] == ROW_OPEN;
+    choose_of(b, rows, ROW_WRONG, b->named, most);
+    if (b->named == 0)
+        choose_of(b, rows, ROW_OPEN, b->open, most);
     if (b->named > 0 || s->kind == CHECKSUM_EXACT || s->rows == 0)
         return;
     if (sampled > 1 && s->rows > 1)
@@ -55,13 +68,15 @@ static void choose_rows(Block *b, const uint8_t *wrong, uint64_t seed)
 }
 
 /* The place among all elements of one that was judged in its row, and how bad rows lie. */
-static void place_rows(Judgement *j, const Block *b, size_t whole_columns)
+static void place_rows(Judgement *j, const Block *b)
 {
     const Checksum *s = b->sums;
     const size_t *rows = b->rows;
     size_t parts = (size_t)s->components, width = s->columns * parts, row = j->worst / width;
-    size_t at = (size_t)b->of->first_row + rows[row < b->count ? row : 0];
-    j->worst = (at * whole_columns + (size_t)b->of->first_column) * parts + j->worst % width;
+    size_t column = j->worst % width / parts, part = j->worst % parts;
+    size_t at = (size_t)b->of->first + rows[row < b->count ? row : 0] * (size_t)b->of->row_step +
+                column * (size_t)b->of->column_step;
+    j->worst = at * parts + part;
     if (j->pattern == PATTERN_WHOLE && b->count < s->rows) {
         bool together = rows[b->count - 1] - rows[0] + 1 == b->named;
         bool last = rows[b->count - 1] == s->rows - 1;
@@ -84,6 +99,23 @@ static void judge_rows(Checker *checker, const Operands *o, const Block *b, Judg
     uint8_t *canary = arena_take(arena, ref.count + 1, 1);
     operands_output_rows(o, o->shapes.count - 1, &b->view, b->rows, b->count, got, canary);
     *j = judge_output(&ref, &backend->promise, &admission, NULL, got, canary, arena);
+}
+
+/* A divergence in half precision again, with a reference whose every step is rounded: where there
+ * is anything to round. */
+static void judge_rows_narrow(Checker *checker, const Operands *o, const Block *b, Judgement *j)
+{
+    const Backend *backend = &checker->backends[checker->box->backend];
+    const DType dtype = b->view.dtype;
+    Judgement again;
+    if (j->kind != VERDICT_DIVERGE || dtype_arithmetic(dtype) == dtype || large_is_exact(o->source))
+        return;
+    dtype_set_narrow(true);
+    judge_rows(checker, o, b, &again);
+    dtype_set_narrow(false);
+    if (admission_take_narrow(&(Documented){backend, o->source->op, case_dtype(o->source)}, &again,
+                              j))
+        *j = again;
 }
 
 static double *hard_bounds(const Checksum *s, const Promise *promise, Arena *arena)
@@ -109,16 +141,19 @@ static void judge_block(Checker *checker, const Operands *o, int64_t i, Judgemen
         return;
     }
     b.view = block_view(b.of, &o->view[last]);
-    uint8_t *wrong = arena_take(arena, s->rows + 1, 1);
+    uint8_t *rows = arena_take(arena, s->rows + 1, 1);
     checksum_read(s, &b.view, arena);
     const double *bounds = s->kind == CHECKSUM_BOUNDED ? hard_bounds(s, promise, arena) : NULL;
-    b.named = checksum_compare(s, &b.view, bounds, wrong, arena);
-    choose_rows(&b, wrong, case_hash(o->source));
+    b.named = checksum_compare(s, bounds, rows, arena);
+    choose_rows(&b, rows, case_hash(o->source));
     if (b.count > 0) {
         judge_rows(checker, o, &b, j);
-        place_rows(j, &b, (size_t)o->view[last].extent[o->view[last].rank - 1]);
+        judge_rows_narrow(checker, o, &b, j);
+        place_rows(j, &b);
     }
-    *known = s->kind == CHECKSUM_EXACT && b.named == 0 ? (double)s->rows : (double)b.count;
+    *known = (double)b.count;
+    if (s->kind == CHECKSUM_EXACT)
+        *known += (double)(s->rows - b.named - b.open);
 }
 
 void sums_judge(Checker *checker, const Operands *o, CheckResult *result)

@@ -54,8 +54,9 @@ void blas_product_batch(ProductBlocks *product, const ReferenceInput *input, int
         blas_product_gemm(&single, &one, arena);
         product->block[i] = (ProductBlock){
             .equation = single.block->equation,
-            .first_row = axis == 0 ? i * views[2].extent[0] : 0,
-            .first_column = axis == 1 ? i * views[2].extent[1] : 0,
+            .first = i * (axis == 0 ? views[2].extent[0] * views[2].extent[1] : views[2].extent[1]),
+            .row_step = input->tensors[2].extent[1],
+            .column_step = 1,
         };
     }
 }

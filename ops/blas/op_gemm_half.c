@@ -6,17 +6,6 @@
 static const Param params[] = {BLAS_PARAMS_GEMM, P_END};
 static const char *const tensors[] = {"a", "b", "c", NULL};
 
-static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
-{
-    DType dtype = blas_dtype(input->params), sums = dtype_arithmetic(dtype);
-    Tensor views[] = {input->tensors[0], input->tensors[1], input->tensors[2]};
-    ReferenceInput wide = *input;
-    views[2] = tensor_converted(&views[2], sums, arena);
-    wide.tensors = views;
-    blas_gemm(refs, &wide, arena);
-    ref_narrow(&refs[2], dtype);
-}
-
 const OpDesc op_gemm_half = {
     .name = "gemm_half",
     .summary = "product of matrices in half precision, summed in single (extension)",
@@ -24,5 +13,6 @@ const OpDesc op_gemm_half = {
     .dtypes = 1u << DT_F16 | 1u << DT_BF16,
     .shape = blas_shape_of_gemm,
     .work = blas_work_mnk,
-    .reference = reference,
+    .reference = blas_gemm,
+    .product = blas_product_gemm,
 };

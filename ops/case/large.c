@@ -44,6 +44,29 @@ static bool has_fills(const Case *c, uint32_t kinds)
     return true;
 }
 
+/* Sums are formed in a wider type than that of the elements. */
+static bool is_rounded(const Case *c)
+{
+    return dtype_arithmetic(case_dtype(c)) != case_dtype(c);
+}
+
+/* Of half precision every sum must be a number of the type too.  One of d terms with independent
+ * signs is beyond 8.5 sqrt(d) times the root of their mean square with a probability of 2
+ * exp(-8.5^2 / 2) = 4e-16 at most (Hoeffding's inequality), in any order that does not follow from
+ * the data. */
+static bool holds_sums(const Case *c, FillKind kind)
+{
+    const double of_term = kind == FILL_INT ? 7.5 : 1, deviations = 8.5;
+    const Format *format = dtype_format(case_dtype(c));
+    Shapes shapes;
+    if (!is_rounded(c))
+        return true;
+    op_shape(c->op, c->params, &shapes);
+    double depth = (double)shapes.depth;
+    double size = kind == FILL_ONES ? depth : deviations * of_term * sqrt(depth);
+    return size <= ldexp(1, format->precision);
+}
+
 static bool is_plain_exec(const Exec *exec)
 {
     return !exec->illegal && !exec->relation && !exec->overlap && !exec->layout &&
@@ -52,14 +75,15 @@ static bool is_plain_exec(const Exec *exec)
 
 /* What solves a system is rounded.  Of binary64 odd integers of many bits leave no room for random
  * ones beside them. */
-static bool is_exact(const Case *c)
+bool large_is_exact(const Case *c)
 {
     uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT;
     if (c->op->judged_by_residual)
         return false;
-    if (dtype_format(case_dtype(c))->precision == 24)
+    if (dtype_format(case_dtype(c))->precision <= 24)
         kinds |= 1u << FILL_WIDE;
-    return has_fills(c, kinds) && has_plain_scalars(c, true);
+    return has_fills(c, kinds) && has_plain_scalars(c, true) &&
+           holds_sums(c, (FillKind)c->fill[0].kind);
 }
 
 bool large_is(const Case *c)
@@ -71,7 +95,7 @@ bool large_is(const Case *c)
     double work = case_work(c);
     if (work <= work_exact)
         return false;
-    if (is_exact(c))
+    if (large_is_exact(c))
         return true;
     bool large =
         c->op->judged_by_residual || work > work_other || case_components(c) > CASE_COMPONENTS_MAX;
@@ -92,17 +116,7 @@ double large_patience(const Case *c)
     return fmin(1 + case_work(c) / per_second, LARGE_PATIENCE_MOST);
 }
 
-/* Evenly on the logarithm, half of them beside multiples of a block. */
-static int64_t draw_even(Choices *choices, int64_t least, int64_t most, int64_t block)
-{
-    double position = (double)choice_bytes(choices, 2) / 65536;
-    int64_t extent = (int64_t)((double)least * pow((double)most / (double)least, position));
-    if (choice_below(choices, 2))
-        extent = (extent + block / 2) / block * block + choice_between(choices, -2, 2);
-    return extent < 1 ? 1 : extent > most ? most : extent;
-}
-
-static void draw_extents(Case *c, Choices *choices)
+static void draw_widths(Case *c, Choices *choices)
 {
     enum { LEAST = 514, BLOCK = 512, BLOCK_BELOW = 16 };
     const Param *dims[OP_PARAMS_MAX];
@@ -120,8 +134,18 @@ static void draw_extents(Case *c, Choices *choices)
     for (int64_t i = 0; i < count; i++)
         *param_integer(dims[i], c->params) =
             i == sure || choice_below(choices, 4) > 0
-                ? draw_even(choices, LEAST, dims[i]->maximum, BLOCK)
-                : draw_even(choices, 1, LEAST - 1, BLOCK_BELOW);
+                ? choice_even(choices, LEAST, dims[i]->maximum, BLOCK)
+                : choice_even(choices, 1, LEAST - 1, BLOCK_BELOW);
+}
+
+static void draw_extents(Case *c, Choices *choices)
+{
+    if (!c->op->enlarge) {
+        draw_widths(c, choices);
+        return;
+    }
+    c->op->enlarge(c->params, choices);
+    op_normalise(c->op, c->params);
 }
 
 /* Extents whose work lies between what sums are for and a budget, as far as so many tries have
@@ -140,7 +164,8 @@ static void draw_sizes(Case *c, Draw *draw)
         }
         draw_extents(c, &(Choices){bytes, BYTES, 0});
         double work = case_work(c);
-        if (work > work_exact && work <= budget && case_components(c) <= LARGE_COMPONENTS_MAX)
+        if (work > work_exact && work <= budget && holds_sums(c, FILL_WIDE) &&
+            case_components(c) <= LARGE_COMPONENTS_MAX)
             return;
     }
 }
@@ -159,10 +184,12 @@ static void draw_data(Case *c, Draw *draw)
                           other[] = {FILL_NORMAL, FILL_POSITIVE};
     static const double factors[] = {1, 1, -1, 2, 0.5};
     bool other_too = c->op->judged_by_residual || case_work(c) > work_other;
-    bool is_sure = !other_too || choice_below(&draw->choices, 2);
-    bool wide = dtype_format(case_dtype(c))->precision == 24;
+    bool is_sure = !other_too || is_rounded(c) || choice_below(&draw->choices, 2);
+    bool wide = dtype_format(case_dtype(c))->precision <= 24;
     FillKind kind = is_sure ? exact[choice_below(&draw->choices, wide ? 3 : 2)]
                             : other[choice_below(&draw->choices, 2)];
+    if (is_sure && !holds_sums(c, kind))
+        kind = FILL_WIDE;
     for (int i = 0; c->op->tensors[i]; i++)
         c->fill[i] = (Fill){.kind = kind, .seed = (int64_t)choice_bytes(&draw->choices, 2)};
     for (const Param *param = c->op->params; param->name; param++)

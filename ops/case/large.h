@@ -13,6 +13,10 @@ enum { LARGE_COMPONENTS_MAX = 3 * (1 << 24) + (1 << 20) };
  * weaker check, where the full one would take seconds or has no room. */
 bool large_is(const Case *c);
 
+/* True where the data are such that every order of evaluation is exact: of half precision even
+ * where each sum is rounded to it, but with a small probability. */
+bool large_is_exact(const Case *c);
+
 /* False for cases that neither the full check nor that by sums has room for. */
 bool case_has_room(const Case *c);
 

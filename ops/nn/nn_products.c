@@ -29,11 +29,6 @@ static Tensor matrix_of(const Tensor *t, const Tensor *y, int64_t number)
                          t->stride[last], (char *)t->origin + bytes);
 }
 
-bool nn_is_plain_product(int64_t dtype, int64_t activation)
-{
-    return activation == NN_NO_ACTIVATION && dtype_arithmetic((DType)dtype) == (DType)dtype;
-}
-
 void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Arena *arena)
 {
     const Tensor *y = &product->y;
@@ -45,9 +40,11 @@ void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Aren
         (ProductBlocks){arena_take_zeroed(arena, (size_t)batch + 1, sizeof(ProductBlock)), batch};
     for (int64_t i = 0; i < batch; i++) {
         ProductEquation *e = &blocks->block[i].equation;
-        blocks->block[i].first_row = i * y->extent[row];
-        e->result.view = tensor_matrix(dtype_arithmetic(y->dtype), y->extent[row],
-                                       y->extent[column], y->stride[row], y->stride[column], NULL);
+        blocks->block[i].first = i * y->extent[row] * y->extent[column];
+        blocks->block[i].row_step = y->extent[column];
+        blocks->block[i].column_step = 1;
+        e->result.view = tensor_matrix(y->dtype, y->extent[row], y->extent[column], y->stride[row],
+                                       y->stride[column], NULL);
         StoredMatrix a = {.view = matrix_of(&product->a, y, i)};
         StoredMatrix b = {.view = matrix_of(&product->b, y, i)};
         equation_add(e, (Scalar){1, 0}, a, b);
@@ -65,11 +62,8 @@ void nn_batch_product(Ref *ref, const BatchProduct *p, Arena *arena)
     nn_batch_equations(&product, p, arena);
     size_t batch = (size_t)product.count;
     Ref *blocks = arena_take_zeroed(arena, batch + 1, sizeof *blocks);
-    for (size_t i = 0; i < batch; i++) {
+    for (size_t i = 0; i < batch; i++)
         equation_reference(&blocks[i], &product.block[i].equation, NULL, NULL, rows, arena);
-        if (dtype_arithmetic(y->dtype) != y->dtype)
-            ref_narrow(&blocks[i], y->dtype);
-    }
     ref_allocate(ref, y->dtype, batch * rows, columns, arena);
     ref_join(ref, blocks, batch, 0);
     ref->accumulator = dtype_arithmetic(y->dtype);

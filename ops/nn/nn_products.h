@@ -16,11 +16,9 @@ typedef struct BatchProduct {
     Tensor a, b, y;
     const Tensor *c;
 } BatchProduct;
-/* As equations, one for each matrix of the batch, of sums in the type of the arithmetic. */
+/* As equations, one for each matrix of the batch. */
 void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Arena *arena);
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
-/* Whether nothing follows the sums: no function, nor a rounding to a narrower type. */
-bool nn_is_plain_product(int64_t dtype, int64_t activation);
 
 typedef struct Matmul {
     int64_t dtype;

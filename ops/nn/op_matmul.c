@@ -68,7 +68,7 @@ static void equations(ProductBlocks *blocks, const ReferenceInput *input, Arena 
 static bool is_product(const void *params_of_case)
 {
     const Matmul *q = params_of_case;
-    return nn_is_plain_product(q->dtype, q->activation);
+    return q->activation == NN_NO_ACTIVATION;
 }
 
 static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "b", -2}, {0}};

@@ -2,6 +2,7 @@
 #ifndef OPS_CHOICES_H
 #define OPS_CHOICES_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,17 @@ static inline int64_t choice_below(Choices *choices, int64_t count)
 static inline int64_t choice_between(Choices *choices, int64_t low, int64_t high)
 {
     return low + choice_below(choices, high - low + 1);
+}
+
+/* A number in low..high, 1 at least, evenly on the logarithm; half of them beside multiples of a
+ * block. */
+static inline int64_t choice_even(Choices *choices, int64_t low, int64_t high, int64_t block)
+{
+    double position = (double)choice_bytes(choices, 2) / 65536;
+    int64_t value = (int64_t)((double)low * pow((double)high / (double)low, position));
+    if (choice_below(choices, 2))
+        value = (value + block / 2) / block * block + choice_between(choices, -2, 2);
+    return value < 1 ? 1 : value > high ? high : value;
 }
 
 #endif

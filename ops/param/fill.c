@@ -51,12 +51,19 @@ const Param fill_params[] = {
     P_END,
 };
 
+/* Integers of random bits: ((bits & mask) | odd) + more, with a random sign. */
+typedef struct Integers {
+    uint64_t mask, odd, more;
+} Integers;
+
 typedef struct Writer {
     const Fill *fill;
+    uint64_t stream;
     int64_t rows, columns;
     const FillTarget *target;
     const Format *format;
-    int components, wide_bits;
+    int components;
+    Integers integers;
     int64_t special_row, special_column;
     double factors[2]; /* their product is 2^scale: the second alone may round */
 } Writer;
@@ -78,13 +85,10 @@ static double normal_value(uint64_t word, uint64_t more)
     return ((sum + random_unit(more)) * 0x1p-16 - 2) * 1.7320508075688772;
 }
 
-static double wide_value(const Writer *w, uint64_t word)
+static inline double integer_value(Integers n, uint64_t word)
 {
-    double sign = word & 1 ? -1 : 1;
-    if (w->target->part == PART_RIGHT || w->wide_bits < 2)
-        return sign;
-    uint64_t value = (word >> 1 & ((1ull << w->wide_bits) - 1)) | 1;
-    return sign * (double)value;
+    double magnitude = (double)(int64_t)(((word >> 1 & n.mask) | n.odd) + n.more);
+    return word & 1 ? -magnitude : magnitude;
 }
 
 /* Pairs along the contraction are equal up to a relative 2^-10..2^-20, with opposite signs on the
@@ -168,7 +172,7 @@ static double common_offset(const Writer *w, uint64_t seed)
 static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
 {
     const Fill *fill = w->fill;
-    uint64_t seed = random_mix((uint64_t)fill->seed * 4 + w->target->part);
+    uint64_t seed = w->stream;
     uint64_t index =
         (uint64_t)(row * w->columns + column) * (uint64_t)w->components + (uint64_t)part;
     uint64_t word = random_at(seed, index);
@@ -177,14 +181,11 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
         return part == 0 ? 1 : 0;
     case FILL_ZEROS:
         return 0;
-    case FILL_INT: {
-        double magnitude = (double)(1 + (word >> 1) % 4);
-        return word & 1 ? -magnitude : magnitude;
-    }
+    case FILL_INT:
+    case FILL_WIDE:
+        return integer_value(w->integers, word);
     case FILL_LIST:
         return fill->values.count ? fill->values.values[index % (uint64_t)fill->values.count] : 0;
-    case FILL_WIDE:
-        return wide_value(w, word);
     case FILL_POSITIVE:
         return random_unit(word);
     case FILL_EXPONENTS:
@@ -270,10 +271,35 @@ static double probability_of(double value)
     return fabs(value) > 1 ? 1 / fabs(value) : fabs(value);
 }
 
+/* Integers and nothing else, which large cases mostly have. */
+static bool has_plain_integers(const Writer *w)
+{
+    const Fill *fill = w->fill;
+    const FillTarget *target = w->target;
+    return (fill->kind == FILL_INT || fill->kind == FILL_WIDE) && fill->special == SPECIAL_NONE &&
+           fill->scale == 0 && !target->positive && !target->signs && !target->probability;
+}
+
+static void write_integers(const Writer *w, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    DType dtype = w->target->tensor.dtype;
+    Integers integers = w->integers;
+    for (int64_t part = 0; part < w->components; part++)
+        for (int64_t i = 0; i < count; i++) {
+            uint64_t word = random_at(w->stream, (uint64_t)((first + i) * w->components + part));
+            dtype_store(dtype, at, i * stride * w->components + part,
+                        integer_value(integers, word));
+        }
+}
+
 static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const Writer *w = context;
     DType dtype = w->target->tensor.dtype;
+    if (has_plain_integers(w)) {
+        write_integers(w, first, count, at, stride);
+        return;
+    }
     int64_t row = first / w->columns, column = first % w->columns;
     for (int64_t i = 0; i < count; i++)
         for (int part = 0; part < w->components; part++) {
@@ -289,6 +315,18 @@ static int bits_for(int64_t count)
     while (count > (int64_t)1 << bits)
         bits++;
     return bits;
+}
+
+/* Wide ones leave room for depth products and an addend of as many bits each, doubled for complex
+ * sums. */
+static Integers integers_of(const Writer *w)
+{
+    int bits = w->format->precision - bits_for(2 * w->target->depth + 2) - 1;
+    if (w->fill->kind == FILL_INT)
+        return (Integers){.mask = 3, .more = 1};
+    if (w->target->part == PART_RIGHT || bits < 2)
+        return (Integers){.odd = 1};
+    return (Integers){.mask = (1ull << bits) - 1, .odd = 1};
 }
 
 static void choose_special_place(Writer *w)
@@ -357,11 +395,11 @@ void fill_write(const Fill *fill, const FillTarget *target)
         .target = target,
         .format = format,
         .components = dtype_components(target->tensor.dtype),
+        .stream = random_mix((uint64_t)fill->seed * 4 + target->part),
         .factors = {power_of_two((int)(fill->scale / 2)),
                     power_of_two((int)(fill->scale - fill->scale / 2))},
     };
-    /* Room for depth products and an addend of this many bits each, doubled for complex sums. */
-    w.wide_bits = format->precision - bits_for(2 * target->depth + 2) - 1;
+    w.integers = integers_of(&w);
     choose_special_place(&w);
     tensor_visit_runs(&target->tensor, write_run, &w);
 }
