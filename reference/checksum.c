@@ -7,11 +7,10 @@
 #include "mag.h"
 #include "random.h"
 
-/* The matrices of an equation, in the type of its arithmetic. */
+/* The matrices of an equation, and the type of its arithmetic. */
 typedef struct Sides {
     const ProductEquation *of;
     DType dtype;
-    StoredMatrix stored[2 * EQUATION_TERMS_MAX + 1];
     NotedMatrix a[EQUATION_TERMS_MAX], b[EQUATION_TERMS_MAX], c;
     double depth;
 } Sides;
@@ -26,23 +25,16 @@ static DType arithmetic_of(const ProductEquation *e)
     return dtype_arithmetic(e->result.view.dtype);
 }
 
-static NotedMatrix note_matrix(StoredMatrix *to, const StoredMatrix *from, DType dtype,
-                               Arena *arena)
+static Sides sides_of(const ProductEquation *e)
 {
-    *to = stored_converted(from, dtype, arena);
-    return matrix_noted(to);
-}
-
-static void put_sides(Sides *sides, const ProductEquation *e, Arena *arena)
-{
-    StoredMatrix *to = sides->stored;
-    *sides = (Sides){.of = e, .dtype = arithmetic_of(e), .depth = (double)equation_depth(e)};
+    Sides sides = {.of = e, .dtype = arithmetic_of(e), .depth = (double)equation_depth(e)};
     for (int i = 0; i < e->terms; i++) {
-        sides->a[i] = note_matrix(to++, &e->term[i].a, sides->dtype, arena);
-        sides->b[i] = note_matrix(to++, &e->term[i].b, sides->dtype, arena);
+        sides.a[i] = matrix_noted(&e->term[i].a);
+        sides.b[i] = matrix_noted(&e->term[i].b);
     }
     if (is_addend_read(e))
-        sides->c = note_matrix(to, &e->c, sides->dtype, arena);
+        sides.c = matrix_noted(&e->c);
+    return sides;
 }
 
 /* Adds a factor times vectors to both sums, whose components are interleaved. */
@@ -326,8 +318,7 @@ void checksum_begin(Checksum *s, const ProductEquation *e, uint64_t seed, Arena 
         s->right[k] = arena_take_zeroed(arena, count, sizeof(double));
         s->left[k] = arena_take_zeroed(arena, count, sizeof(double));
     }
-    Sides sides;
-    put_sides(&sides, e, arena);
+    Sides sides = sides_of(e);
     if (begin_exact(s, &sides, seed, arena))
         s->kind = CHECKSUM_EXACT;
     else
@@ -363,11 +354,10 @@ static void put_solve_bounds(Checksum *s, Arena *arena)
 void checksum_read(Checksum *s, const Tensor *computed, Arena *arena)
 {
     const ProductEquation *e = s->equation;
-    const StoredMatrix found = {.view = *computed, .expansion = e->result.expansion};
     const Scalar one = {1, 0};
     bool sizes = s->kind == CHECKSUM_BOUNDED;
     Vectors left = {{{s->x[0], s->x[1]}, {NULL}}};
-    s->found = stored_converted(&found, arithmetic_of(e), arena);
+    s->found = (StoredMatrix){.view = *computed, .expansion = e->result.expansion};
     NotedMatrix result = {.of = &s->found, .lattice = s->lattice}, t = {.of = &e->t};
     if (e->form == RESULT_SOLVES_TO)
         left = matrix_multiply(&t, &left, sizes, arena);

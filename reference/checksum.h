@@ -62,7 +62,7 @@ typedef struct Checksum {
     double limit;       /* the G of exact data */
     double rounds_from; /* the 2^h q of half precision, else infinite */
     double *x[CHECKSUM_VECTORS], *right[CHECKSUM_VECTORS], *left[CHECKSUM_VECTORS];
-    StoredMatrix found; /* what was computed, in the type of the arithmetic */
+    StoredMatrix found; /* what was computed */
     bool unusual;       /* elements were read that exact data do not have, or that may be rounded */
     double largest;     /* magnitude of an element of T, where there is one */
     double *addends;    /* and the sums of magnitudes of beta c, without the factor */

@@ -205,33 +205,6 @@ static double decode_bfloat16(uint16_t half)
     return value;
 }
 
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* Its exponent is off by 112, which a product mends, of subnormal numbers too. */
-static float widen_binary16(uint16_t half)
-{
-    const uint32_t infinite = 0x7f800000, sign = (uint32_t)(half & 0x8000) << 16;
-    float size = float_of((uint32_t)(half & 0x7fff) << 13) * 0x1p112F;
-    uint32_t bits;
-    memcpy(&bits, &size, sizeof bits);
-    return float_of((size >= 0x1p16F ? bits | infinite : bits) | sign);
-}
-
-void dtype_widen(DType half, const void *from, int64_t stride, int64_t count, float *to)
-{
-    const uint16_t *numbers = from;
-    REQUIRE(half == DT_F16 || half == DT_BF16);
-    for (int64_t i = 0; half == DT_F16 && i < count; i++)
-        to[i] = widen_binary16(numbers[i * stride]);
-    for (int64_t i = 0; half == DT_BF16 && i < count; i++)
-        to[i] = float_of((uint32_t)numbers[i * stride] << 16);
-}
-
 static uint16_t encode_float(DType dtype, double value)
 {
     if (dtype == DT_BF16)

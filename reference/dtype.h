@@ -104,9 +104,6 @@ static inline void dtype_store(DType dtype, void *base, int64_t index, double va
         memcpy((char *)base + index * 4, &narrow, sizeof narrow);
 }
 
-/* Numbers of half precision that lie `stride` elements apart, in binary32. */
-void dtype_widen(DType half, const void *from, int64_t stride, int64_t count, float *to);
-
 /* value rounded to nearest in the component format. */
 double dtype_round(DType dtype, double value);
 

@@ -31,18 +31,10 @@ static Vectors vectors_from(const Vectors *x, int64_t first)
     return v;
 }
 
-/* One line of each channel of an image. */
-static Tensor first_lines(const Tensor *image)
-{
-    int last = image->rank - 1;
-    return tensor_matrix(image->dtype, image->extent[0], image->extent[last], image->stride[0],
-                         image->stride[last], image->origin);
-}
-
 NotedMatrix matrix_noted(const StoredMatrix *matrix)
 {
     enum { LOOKED_AT = 8 };
-    const Tensor image = matrix->patches ? first_lines(&matrix->patches->image) : matrix->view;
+    const Tensor image = matrix->patches ? patches_image(matrix->patches) : matrix->view;
     const Tensor *t = &image;
     int lattice = LATTICE_NONE, components = dtype_components(t->dtype);
     /* All rows of one that is broadcast are alike. */
@@ -69,6 +61,19 @@ static void project(NotedMatrix *f, Projection *p, bool sizes)
     f->between = f->between || p->between > 0;
 }
 
+/* The rectangle of a view. */
+static Tensor rectangle(const Tensor *view, int64_t row, int64_t rows, int64_t column,
+                        int64_t columns)
+{
+    Tensor part = *view;
+    part.limited = false;
+    part.extent[0] = rows;
+    part.extent[1] = columns;
+    part.origin = (char *)view->origin + (row * view->stride[0] + column * view->stride[1]) *
+                                             (int64_t)dtype_size(view->dtype);
+    return part;
+}
+
 /* One part of a whole view times both vectors of one part, added to `to` with a sign, which the
  * second one has not where it is of magnitudes. */
 static void add_part(NotedMatrix *f, const Tensor *view, int part, double *const x[], double sign,
@@ -76,18 +81,23 @@ static void add_part(NotedMatrix *f, const Tensor *view, int part, double *const
 {
     size_t rows = (size_t)view->extent[0], used = arena->used;
     int64_t components = dtype_components(view->dtype);
-    size_t size = dtype_component_size(view->dtype);
+    DType type = dtype_component(view->dtype);
     Projection p = {
-        .origin = (const char *)view->origin + (size_t)part * size,
-        .narrow = size == sizeof(float),
+        .origin = (const char *)view->origin + (size_t)part * dtype_size(type),
+        .dtype = type,
         .rows = rows,
         .columns = (size_t)view->extent[1],
         .row_stride = view->stride[0] * components,
         .column_stride = view->stride[1] * components,
         .x = {x[0], x[1]},
-        .y = {arena_take_zeroed(arena, rows + 1, sizeof(double)),
-              arena_take_zeroed(arena, rows + 1, sizeof(double))},
+        .y = {to[0], to[1]},
     };
+    if (sign == 1) {
+        project(f, &p, sizes);
+        return;
+    }
+    for (int k = 0; k < CHECKSUM_VECTORS; k++)
+        p.y[k] = arena_take_zeroed(arena, rows + 1, sizeof(double));
     project(f, &p, sizes);
     for (size_t i = 0; i < rows; i++) {
         to[0][i] += sign * p.y[0][i];
@@ -111,19 +121,6 @@ static void add_view(NotedMatrix *f, const Tensor *view, bool conjugate, const V
         return;
     add_part(f, view, 1, x->part[1], -imaginary, sizes, to->part[0], arena);
     add_part(f, view, 0, x->part[1], 1, sizes, to->part[1], arena);
-}
-
-/* The rectangle of a view. */
-static Tensor rectangle(const Tensor *view, int64_t row, int64_t rows, int64_t column,
-                        int64_t columns)
-{
-    Tensor part = *view;
-    part.limited = false;
-    part.extent[0] = rows;
-    part.extent[1] = columns;
-    part.origin = (char *)view->origin + (row * view->stride[0] + column * view->stride[1]) *
-                                             (int64_t)dtype_size(view->dtype);
-    return part;
 }
 
 static bool is_lower(const Tensor *view)
@@ -154,10 +151,11 @@ static void add_triangle(NotedMatrix *f, bool mirrored, const Vectors *x, bool s
     }
 }
 
-/* What one tap adds. */
+/* What one tap adds, of some channels. */
 typedef struct TapSum {
     NotedMatrix *f;
-    const Vectors *x, *to; /* a number for each channel, and for each place */
+    const Vectors *x, *to; /* a number for each of these channels, and for each place */
+    int64_t channel, channels;
     bool sizes;
     Arena *arena;
 } TapSum;
@@ -166,26 +164,39 @@ static void add_line_of_places(void *context, const PatchLine *line)
 {
     const TapSum *s = context;
     Vectors at = vectors_from(s->to, line->first);
-    add_view(s->f, &line->view, s->f->of->conjugate, s->x, s->sizes, &at, s->arena);
+    Tensor some = rectangle(&line->view, 0, line->view.extent[0], s->channel, s->channels);
+    add_view(s->f, &some, s->f->of->conjugate, s->x, s->sizes, &at, s->arena);
 }
 
-/* Patches times vectors, tap by tap. */
+/* The numbers of one tap: those of channel c are number c * taps + tap. */
+static void take_tap(const TapSum *s, const Vectors *x, int64_t tap, int64_t taps)
+{
+    for (int part = 0; part < 2; part++)
+        for (int k = 0; s->x->part[part][k] && k < CHECKSUM_VECTORS; k++)
+            for (int64_t i = 0; i < s->channels; i++)
+                s->x->part[part][k][i] = x->part[part][k][(s->channel + i) * taps + tap];
+}
+
+/* Patches times vectors: of a few channels at a time, whose images stay near while all taps read
+ * them. */
 static void add_patches(NotedMatrix *f, const Vectors *x, bool sizes, const Vectors *to,
                         Arena *arena)
 {
+    enum { CHANNELS_AT_ONCE = 16 };
     const Patches *patches = f->of->patches;
     int64_t taps = patches_taps(patches), channels = patches->image.extent[0];
     size_t used = arena->used;
-    Vectors of_tap = vectors_zero((size_t)channels, arena);
-    TapSum sum = {f, &of_tap, to, sizes, arena};
+    Vectors of_tap = vectors_zero(CHANNELS_AT_ONCE, arena);
+    TapSum s = {.f = f, .x = &of_tap, .to = to, .sizes = sizes, .arena = arena};
     if (!x->part[1][0])
         of_tap.part[1][0] = of_tap.part[1][1] = NULL;
-    for (int64_t tap = 0; tap < taps; tap++) {
-        for (int part = 0; part < (x->part[1][0] ? 2 : 1); part++)
-            for (int k = 0; k < CHECKSUM_VECTORS; k++)
-                for (int64_t channel = 0; channel < channels; channel++)
-                    of_tap.part[part][k][channel] = x->part[part][k][channel * taps + tap];
-        patches_visit(patches, tap, add_line_of_places, &sum);
+    for (; s.channel < channels; s.channel += CHANNELS_AT_ONCE) {
+        int64_t left = channels - s.channel;
+        s.channels = left < CHANNELS_AT_ONCE ? left : CHANNELS_AT_ONCE;
+        for (int64_t tap = 0; tap < taps; tap++) {
+            take_tap(&s, x, tap, taps);
+            patches_visit(patches, tap, add_line_of_places, &s);
+        }
     }
     arena->used = used;
 }
@@ -247,6 +258,7 @@ static void add_line(NotedMatrix *f, const double *line, size_t length, double *
                      bool sizes, double *const to[])
 {
     Projection p = {.origin = line,
+                    .dtype = DT_F64,
                     .rows = length,
                     .columns = 1,
                     .row_stride = 1,
@@ -262,6 +274,7 @@ static void add_inner(NotedMatrix *f, const double *line, size_t length, double 
 {
     double sums[2] = {0, 0};
     Projection p = {.origin = line,
+                    .dtype = DT_F64,
                     .rows = 1,
                     .columns = length,
                     .row_stride = DEPTH_AT_ONCE,

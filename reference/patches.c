@@ -19,6 +19,17 @@ static int64_t count_places(const Patches *p)
     return count;
 }
 
+Tensor patches_image(const Patches *p)
+{
+    const Tensor *image = &p->image;
+    int64_t area = 1;
+    for (int axis = p->axes; axis > 0; axis--) {
+        REQUIRE(image->extent[axis] < 2 || image->stride[axis] == area);
+        area *= image->extent[axis];
+    }
+    return tensor_matrix(image->dtype, image->extent[0], area, image->stride[0], 1, image->origin);
+}
+
 Tensor patches_view(const Patches *p)
 {
     int64_t columns = p->image.extent[0] * patches_taps(p);

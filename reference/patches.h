@@ -11,13 +11,15 @@ enum { PATCHES_AXES_MAX = 3 };
 
 /* Of one sample and group.  By spatial axis; before is the padding in front. */
 typedef struct Patches {
-    Tensor image; /* channels, extents */
+    Tensor image; /* channels, extents; these lie without gaps */
     int axes;
     int64_t kernel[PATCHES_AXES_MAX], stride[PATCHES_AXES_MAX], dilation[PATCHES_AXES_MAX],
         before[PATCHES_AXES_MAX], places[PATCHES_AXES_MAX];
 } Patches;
 
 int64_t patches_taps(const Patches *patches);
+/* The image as a matrix: a row for each channel. */
+Tensor patches_image(const Patches *patches);
 /* Rows and columns of the matrix, with the type of the image. */
 Tensor patches_view(const Patches *patches);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base.h"
+
 #define LANES PRODUCT_LANES
 
 #define JOIN_NAMES(a, b)   a##b
@@ -91,6 +93,8 @@ enum { EIGHT = 8, COLUMNS_AT_ONCE = 4 };
 /* Written with vectors: what compilers make of loops over their elements is half as fast. */
 typedef double Eight __attribute__((ext_vector_type(8), aligned(8), may_alias));
 typedef float EightNarrow __attribute__((ext_vector_type(8), aligned(4), may_alias));
+typedef uint16_t EightHalves __attribute__((ext_vector_type(8), aligned(2), may_alias));
+typedef uint32_t EightBits __attribute__((ext_vector_type(8), aligned(4), may_alias));
 typedef int64_t EightMask __attribute__((ext_vector_type(8), aligned(8), may_alias));
 
 /* Sums of eight elements side by side, and what is noted of them. */
@@ -101,10 +105,39 @@ typedef struct Projected {
 
 #define IN_EACH __attribute__((always_inline)) static inline
 
-/* Elements that lie `step` bytes apart, 0 behind the first `count` of them. */
-IN_EACH void load_elements(Eight *to, const char *at, int64_t step, size_t count, bool narrow)
+/* Of binary16 the exponent is off by 112, which a product mends, of subnormal numbers too. */
+IN_EACH void widen_halves(Eight *to, EightHalves halves, DType dtype)
 {
-    if (narrow && step == sizeof(float) && count == EIGHT) {
+    EightBits bits = __builtin_convertvector(halves, EightBits);
+    if (dtype == DT_F16) {
+        EightBits sign = (bits & 0x8000u) << 16, size = (bits & 0x7fffu) << 13;
+        EightNarrow numbers = (EightNarrow)size * 0x1p112F;
+        EightBits infinite = (EightBits)(numbers >= 0x1p16F) & 0x7f800000u;
+        bits = (EightBits)numbers | infinite | sign;
+    } else {
+        bits <<= 16;
+    }
+    *to = __builtin_convertvector((EightNarrow)bits, Eight);
+}
+
+/* Numbers of half precision, 0 behind the first `count` of them. */
+IN_EACH void load_halves(Eight *to, const char *at, int64_t step, size_t count, DType dtype)
+{
+    EightHalves halves = {0};
+    if (step == sizeof(uint16_t) && count == EIGHT)
+        halves = *(const EightHalves *)(const void *)at;
+    for (size_t lane = 0; (step != sizeof(uint16_t) || count < EIGHT) && lane < count; lane++)
+        halves[lane] = *(const uint16_t *)(const void *)(at + (int64_t)lane * step);
+    widen_halves(to, halves, dtype);
+}
+
+/* Elements that lie `step` bytes apart, 0 behind the first `count` of them. */
+IN_EACH void load_elements(Eight *to, const char *at, int64_t step, size_t count, DType dtype)
+{
+    bool narrow = dtype == DT_F32;
+    if (dtype == DT_F16 || dtype == DT_BF16) {
+        load_halves(to, at, step, count, dtype);
+    } else if (narrow && step == sizeof(float) && count == EIGHT) {
         *to = __builtin_convertvector(*(const EightNarrow *)(const void *)at, Eight);
     } else if (!narrow && step == sizeof(double) && count == EIGHT) {
         *to = *(const Eight *)(const void *)at;
@@ -122,9 +155,9 @@ IN_EACH void project_eight(Projected *to, const Eight *value, const Eight x[2], 
                            bool sizes)
 {
     Eight size = (Eight)((EightMask)*value & INT64_MAX);
-    Eight rounded = (*value + rounder) - rounder;
     to->sum[0] += *value * x[0];
     to->sum[1] += (sizes ? size : *value) * x[1];
+    Eight rounded = (*value + rounder) - rounder;
     to->largest = size > to->largest ? size : to->largest;
     to->between -= rounded != *value;
 }
@@ -138,22 +171,22 @@ static void note_projected(Projection *p, const Projected *of)
 }
 
 /* One row, whose elements lie `step` bytes apart. */
-IN_EACH void project_row(Projection *p, size_t i, const char *row, int64_t step, bool narrow,
+IN_EACH void project_row(Projection *p, size_t i, const char *row, int64_t step, DType dtype,
                          bool sizes)
 {
     Projected of = {{{0}}, {0}, {0}};
     Eight value, x[2];
     size_t j = 0, left = p->columns % EIGHT;
     for (; j + EIGHT <= p->columns; j += EIGHT, row += EIGHT * step) {
-        load_elements(&value, row, step, EIGHT, narrow);
+        load_elements(&value, row, step, EIGHT, dtype);
         x[0] = *(const Eight *)(p->x[0] + j);
         x[1] = *(const Eight *)(p->x[1] + j);
         project_eight(&of, &value, x, p->rounder, sizes);
     }
     if (left > 0) {
-        load_elements(&value, row, step, left, narrow);
+        load_elements(&value, row, step, left, dtype);
         for (int k = 0; k < 2; k++)
-            load_elements(&x[k], (const char *)(p->x[k] + j), sizeof(double), left, false);
+            load_elements(&x[k], (const char *)(p->x[k] + j), sizeof(double), left, DT_F64);
         project_eight(&of, &value, x, p->rounder, sizes);
     }
     for (int lane = 0; lane < EIGHT; lane++) {
@@ -165,7 +198,7 @@ IN_EACH void project_row(Projection *p, size_t i, const char *row, int64_t step,
 
 /* Some columns, whose elements lie `step` bytes apart, and which are `next` apart. */
 IN_EACH void project_some(Projection *p, Projected *of, int64_t step, int64_t next, size_t j,
-                          size_t columns, bool narrow, bool sizes)
+                          size_t columns, DType dtype, bool sizes)
 {
     const char *at = (const char *)p->origin + (int64_t)j * next;
     Eight value, x[COLUMNS_AT_ONCE][2];
@@ -175,13 +208,13 @@ IN_EACH void project_some(Projection *p, Projected *of, int64_t step, int64_t ne
     for (size_t i = 0; i < p->rows; i += EIGHT) {
         size_t rows = p->rows - i < EIGHT ? p->rows - i : EIGHT;
         for (int k = 0; k < 2; k++)
-            load_elements(&of->sum[k], (const char *)(p->y[k] + i), sizeof(double), rows, false);
+            load_elements(&of->sum[k], (const char *)(p->y[k] + i), sizeof(double), rows, DT_F64);
         for (size_t l = 0; l < columns; l++) {
             const char *from = at + (int64_t)i * step + (int64_t)l * next;
             if (rows == EIGHT)
-                load_elements(&value, from, step, EIGHT, narrow);
+                load_elements(&value, from, step, EIGHT, dtype);
             else
-                load_elements(&value, from, step, rows, narrow);
+                load_elements(&value, from, step, rows, dtype);
             project_eight(of, &value, x[l], p->rounder, sizes);
         }
         for (int k = 0; k < 2; k++)
@@ -189,44 +222,54 @@ IN_EACH void project_some(Projection *p, Projected *of, int64_t step, int64_t ne
     }
 }
 
-IN_EACH void project_columns(Projection *p, int64_t step, int64_t next, bool narrow, bool sizes)
+IN_EACH void project_columns(Projection *p, int64_t step, int64_t next, DType dtype, bool sizes)
 {
     Projected of = {{{0}}, {0}, {0}};
     size_t j = 0;
     for (; j + COLUMNS_AT_ONCE <= p->columns; j += COLUMNS_AT_ONCE)
-        project_some(p, &of, step, next, j, COLUMNS_AT_ONCE, narrow, sizes);
+        project_some(p, &of, step, next, j, COLUMNS_AT_ONCE, dtype, sizes);
     for (; j < p->columns; j++)
-        project_some(p, &of, step, next, j, 1, narrow, sizes);
+        project_some(p, &of, step, next, j, 1, dtype, sizes);
     note_projected(p, &of);
 }
 
 /* Along the axis whose elements lie closer. */
-IN_EACH void project_typed(Projection *p, bool narrow, bool sizes)
+IN_EACH void project_typed(Projection *p, DType dtype, bool sizes)
 {
-    int64_t size = narrow ? 4 : 8, down = p->row_stride * size, along = p->column_stride * size;
+    int64_t size = dtype == DT_F64 ? 8 : dtype == DT_F32 ? 4 : 2;
+    int64_t down = p->row_stride * size, along = p->column_stride * size;
     bool by_columns = llabs(down) < llabs(along);
     const char *origin = p->origin;
     for (size_t i = 0; i < p->rows && !by_columns; i++)
         if (along == size)
-            project_row(p, i, origin + (int64_t)i * down, size, narrow, sizes);
+            project_row(p, i, origin + (int64_t)i * down, size, dtype, sizes);
         else
-            project_row(p, i, origin + (int64_t)i * down, along, narrow, sizes);
+            project_row(p, i, origin + (int64_t)i * down, along, dtype, sizes);
     if (by_columns && down == size)
-        project_columns(p, size, along, narrow, sizes);
+        project_columns(p, size, along, dtype, sizes);
     else if (by_columns)
-        project_columns(p, down, along, narrow, sizes);
+        project_columns(p, down, along, dtype, sizes);
+}
+
+IN_EACH void project_as(Projection *p, DType dtype)
+{
+    if (p->sizes)
+        project_typed(p, dtype, true);
+    else
+        project_typed(p, dtype, false);
 }
 
 static void project(Projection *p)
 {
-    if (p->narrow && p->sizes)
-        project_typed(p, true, true);
-    else if (p->narrow)
-        project_typed(p, true, false);
-    else if (p->sizes)
-        project_typed(p, false, true);
+    REQUIRE(p->dtype == DT_F64 || p->dtype == DT_F32 || p->dtype == DT_F16 || p->dtype == DT_BF16);
+    if (p->dtype == DT_F64)
+        project_as(p, DT_F64);
+    else if (p->dtype == DT_F32)
+        project_as(p, DT_F32);
+    else if (p->dtype == DT_F16)
+        project_as(p, DT_F16);
     else
-        project_typed(p, false, false);
+        project_as(p, DT_BF16);
 }
 
 const ProductKernels EXPAND_NAMES(product_kernels_, PRODUCT_ISA) = {

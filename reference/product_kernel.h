@@ -2,6 +2,7 @@
 #ifndef REFERENCE_PRODUCT_KERNEL_H
 #define REFERENCE_PRODUCT_KERNEL_H
 
+#include "dtype.h"
 #include "product.h"
 
 /* One row of left times a strip of right; each output is PRODUCT_LANES long, low only written by
@@ -16,13 +17,15 @@ typedef struct ProductStrip {
 
 typedef void ProductKernel(const ProductStrip *strip);
 
-/* A real matrix of binary32 or binary64 times two vectors, which is added to y; where `sizes`, the
- * second one times the magnitudes of its elements.  Strides count elements.  largest becomes at
- * least the magnitude of each element that is a number, and `between` counts elements that are no
- * multiples of rounder / 1.5 2^52, a power of two; NaN are none, infinities are. */
+/* A real matrix of floating-point numbers times two vectors, which is added to y; where `sizes`,
+ * the second one times the magnitudes of its elements.  Strides count elements.  Where `notes`,
+ * largest becomes at least the magnitude of each element that is a number, and `between` counts
+ * elements that are no multiples of rounder / 1.5 2^52, a power of two; NaN are none, infinities
+ * are. */
 typedef struct Projection {
     const void *origin;
-    bool narrow, sizes;
+    DType dtype;
+    bool sizes;
     size_t rows, columns;
     int64_t row_stride, column_stride;
     double rounder;

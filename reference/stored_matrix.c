@@ -101,36 +101,6 @@ Tensor stored_dense(const StoredMatrix *f, Arena *arena)
     return stored_rows(f, NULL, (size_t)f->view.extent[0], arena);
 }
 
-/* One row for all that are the same. */
-static Tensor converted_rows(const Tensor *view, DType dtype, Arena *arena)
-{
-    bool broadcast = view->stride[0] == 0 && view->extent[0] > 1;
-    Tensor rows = broadcast ? tensor_one_row(view, 0) : *view;
-    rows = tensor_converted(&rows, dtype, arena);
-    if (broadcast) {
-        rows.extent[0] = view->extent[0];
-        rows.stride[0] = 0;
-    }
-    return rows;
-}
-
-StoredMatrix stored_converted(const StoredMatrix *f, DType dtype, Arena *arena)
-{
-    StoredMatrix to = *f;
-    if (f->view.dtype == dtype)
-        return to;
-    if (f->patches) {
-        Patches *patches = arena_take(arena, 1, sizeof *patches);
-        *patches = *f->patches;
-        patches->image = tensor_converted(&f->patches->image, dtype, arena);
-        to.patches = patches;
-        to.view.dtype = dtype;
-    } else {
-        to.view = converted_rows(&f->view, dtype, arena);
-    }
-    return to;
-}
-
 /* Elements that lie `step` bytes apart, of one size that the compiler knows. */
 static void gather(char *to, const char *from, int64_t step, int64_t count, size_t size)
 {

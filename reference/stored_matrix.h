@@ -33,9 +33,6 @@ Tensor stored_dense(const StoredMatrix *matrix, Arena *arena);
 /* The same of some rows (NULL: all, which count is the number of), in their order. */
 Tensor stored_rows(const StoredMatrix *matrix, const size_t *rows, size_t count, Arena *arena);
 
-/* The matrix with elements in another real type that holds them; of half precision, a whole one. */
-StoredMatrix stored_converted(const StoredMatrix *matrix, DType dtype, Arena *arena);
-
 /* A dense copy of rows `first` to end - 1 of a limited one and the same columns, around the
  * diagonal, without its conjugation; `mirrored`: of the elements that symmetry adds instead, which
  * are not conjugated either. */

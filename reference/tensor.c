@@ -275,34 +275,16 @@ bool tensor_is_dense(const Tensor *t)
     return true;
 }
 
-/* The copy that runs are put to. */
-typedef struct Conversion {
-    DType from, to;
-    void *copy;
-} Conversion;
-
-static void convert_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
-{
-    const Conversion *c = context;
-    bool half = c->from == DT_F16 || c->from == DT_BF16;
-    if (half && c->to == DT_F32) {
-        dtype_widen(c->from, at, stride, count, (float *)c->copy + first);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        dtype_store(c->to, c->copy, first + i, dtype_load(c->from, at, i * stride));
-}
-
 Tensor tensor_converted(const Tensor *tensor, DType dtype, Arena *arena)
 {
     REQUIRE(dtype_components(tensor->dtype) == 1 && dtype_components(dtype) == 1);
-    REQUIRE(!tensor->limited);
     Tensor copy = *tensor;
+    int64_t count = tensor_count(tensor);
     copy.dtype = dtype;
-    copy.origin = arena_take(arena, (size_t)tensor_count(tensor) + 1, dtype_size(dtype));
+    copy.origin = arena_take(arena, (size_t)count + 1, dtype_size(dtype));
     tensor_pack(&copy);
-    Conversion conversion = {tensor->dtype, dtype, copy.origin};
-    tensor_visit_runs(tensor, convert_run, &conversion);
+    for (int64_t i = 0; i < count; i++)
+        dtype_store(dtype, copy.origin, i, tensor_value(tensor, i));
     return copy;
 }
 

@@ -6,7 +6,7 @@
 #include "ops/case/case.h"
 
 /* Large cases have one part in so many of the time. */
-enum { PACE_SHARE = 10 };
+enum { PACE_SHARE = 6 };
 
 /* All 0 before the first case; a worker that takes the place of another goes on with it. */
 typedef struct Pace {

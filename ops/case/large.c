@@ -150,12 +150,13 @@ static void draw_extents(Case *c, Choices *choices)
 
 /* Extents whose work lies between what sums are for and a budget, as far as so many tries have
  * some.  Half of the cases have more than twice the least budget, a quarter more than four times,
- * so that each doubling takes the same time. */
+ * so that each doubling takes the same time.  The least one is so large that data, which take as
+ * long as some 10^9 multiplications, are not most of a case. */
 static void draw_sizes(Case *c, Draw *draw)
 {
     enum { TRIES = 64, BYTES = 32 };
     uint64_t state = choice_bytes(&draw->choices, 8);
-    double budget = 4 * work_exact / ((double)(choice_bytes(&draw->choices, 2) + 1) / 65536);
+    double budget = 8 * work_exact / ((double)(choice_bytes(&draw->choices, 2) + 1) / 65536);
     for (int i = 0; i < TRIES; i++) {
         uint8_t bytes[BYTES];
         for (size_t at = 0; at < BYTES; at += sizeof(uint64_t)) {
