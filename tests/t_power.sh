@@ -1,6 +1,7 @@
 # Each row of planted faults, and every other fault that bench/power measures, is found in its case, where the right kernel
 # is left alone; every fault has a case; and the harness tells a fault from none.
 . tests/lib.sh
+. tests/variants.sh
 power=$BUILD/power cases=bench/power/faults.cases
 expect 0 "$power" check "$cases"
 cat "$scratch/out"
@@ -8,11 +9,7 @@ cat "$scratch/out"
     grep -vE '^(ok-.*|storm|mixed-storm|trap)$' | sort >"$scratch/faults"
 check "faults without a case, or cases without a fault" diff "$scratch/faults" <(cut -f1 "$cases" | sort)
 # Correct kernels in every order of summation are left alone.
-variants=planted:ok-reference
-for name in forward backward fma pairwise lanes blocked wide kahan halves four alpha-first; do
-    variants=$variants,planted:ok-$name
-done
-expect 0 "$opconform" replay bench/power/variants.cases --backend "$variants" --json
+expect 0 "$opconform" replay bench/power/variants.cases --backend "$summing_variants" --json
 check "correct kernels are not judged: $(verdicts | cut -d' ' -f2 | sort | uniq -c)" \
     [ "$(verdicts | grep -c ' AGREE$')" -ge $((11 * $(wc -l <bench/power/variants.cases))) ]
 # What does not hold is said.

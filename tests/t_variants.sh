@@ -1,10 +1,7 @@
 # Correct kernels are never flagged, whatever their order of summation.
 . tests/lib.sh
-variants=planted:ok-reference
-for name in forward backward fma pairwise lanes blocked wide kahan halves four alpha-first; do
-    variants=$variants,planted:ok-$name
-done
-expect 0 "$opconform" fuzz --engine random --op gemm,gemv --backend "$variants" --cases "${VARIANT_CASES:-10000}" \
+. tests/variants.sh
+expect 0 "$opconform" fuzz --engine random --op gemm,gemv --backend "$summing_variants" --cases "${VARIANT_CASES:-10000}" \
     --seed "${VARIANT_SEED:-5}" --jobs 2 --db "$scratch/v.db" --quiet --deadline 20s
 cat "$scratch/out" "$scratch/err"
 [ "$(sql "$scratch/v.db" "SELECT count(*) FROM finding")" = 0 ] ||
@@ -12,7 +9,7 @@ cat "$scratch/out" "$scratch/err"
 undecided=$(sql "$scratch/v.db" "SELECT 100.0 * sum(undecided) / sum(executions) < 10 FROM coverage")
 [ "$undecided" = 1 ] || fail "too many undecided executions"
 # So are reductions, normalisations, softmax, layers and convolutions in each order of summation.
-expect 0 "$opconform" fuzz --engine random --backend "$variants" --cases $((${VARIANT_CASES:-10000} / 10)) --seed "${VARIANT_SEED:-5}" \
+expect 0 "$opconform" fuzz --engine random --backend "$summing_variants" --cases $((${VARIANT_CASES:-10000} / 10)) --seed "${VARIANT_SEED:-5}" \
     --op asum,nrm2,dot,sum,mean,norm2,var,logsumexp,softmax,log_softmax,cumsum,layer_norm,rms_norm,linear,conv2d,hypot,logaddexp \
     --jobs 2 --db "$scratch/w.db" --quiet --deadline 20s
 [ "$(sql "$scratch/w.db" "SELECT count(*) FROM finding")" = 0 ] ||
