@@ -222,6 +222,12 @@ static void put_reduced_rank(Attribute *value, const Case *c)
     put_integer(value, axes.count);
 }
 
+static void put_rank_cutoff(Attribute *value, const Case *c)
+{
+    value->kind = ATTRIBUTE_REAL;
+    value->real = ldexp(1, -(int)case_int(c, "cutoff"));
+}
+
 static void put_batch_rank(Attribute *value, const Case *c)
 {
     put_integer(value, case_shape(c, "batch_shape")->rank);
@@ -407,6 +413,8 @@ const AttributeRow attribute_rows[] = {
     {"reduced_axis", "axes shape", put_reduced_axis, "the first reduced axis"},
     {"reduced_rank", "axes shape", put_reduced_rank, "the number of reduced axes"},
     {"batch_rank", "batch_shape", put_batch_rank, "the number of axes of the batch"},
+    {"rank_cutoff", "cutoff", put_rank_cutoff,
+     "singular values that count for a rank are above that times the largest"},
     {"rotated_shape", "rotate shape", put_rotated_shape, "the extents, each some places in front"},
     {"unflattened_sizes", "axis parts shape", put_unflattened, "the extents that an axis becomes"},
     {"view_strides", "strides size storage_offset", put_view_strides,

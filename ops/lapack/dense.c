@@ -92,3 +92,14 @@ void dense_factor_qr(const Matrix *a, Matrix *q, Matrix *r)
             matrix_at(r, i, j)->re = (double)sum;
         }
 }
+
+double dense_norm(const Matrix *a, int64_t first, int64_t end)
+{
+    long double sum = 0;
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = first; j < end; j++) {
+            long double x = matrix_at(a, i, j)->re;
+            sum += x * x;
+        }
+    return (double)sqrtl(sum);
+}

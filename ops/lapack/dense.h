@@ -17,4 +17,7 @@ Matrix dense_solve(const Matrix *a, const Matrix *b, Arena *arena);
 /* Columns of Q by orthogonalisation, any where A's depend on each other, and Q^T A. */
 void dense_factor_qr(const Matrix *a, Matrix *q, Matrix *r);
 
+/* Frobenius' norm of columns first to end - 1. */
+double dense_norm(const Matrix *a, int64_t first, int64_t end);
+
 #endif

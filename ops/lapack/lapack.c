@@ -253,3 +253,14 @@ void lapack_fill_batch(Shape *shape)
         if (shape->extent[axis] < 1)
             shape->extent[axis] = 1;
 }
+
+Matrix lapack_part(const Tensor *t, int axes, int64_t b, Arena *arena)
+{
+    int outer = t->rank - axes;
+    int64_t bytes = tensor_offset_of_part(t, outer, b) * (int64_t)dtype_size(t->dtype);
+    Tensor view =
+        tensor_matrix(t->dtype, axes > 0 ? t->extent[outer] : 1,
+                      axes > 1 ? t->extent[outer + 1] : 1, axes > 0 ? t->stride[outer] : 1,
+                      axes > 1 ? t->stride[outer + 1] : 1, (char *)t->origin + bytes);
+    return matrix_read(&view, arena);
+}

@@ -158,5 +158,8 @@ void lapack_admit_all(Ref *ref, const Tensor *operand, Arena *arena);
 /* A dense operand of any rank, and extents of a batch of at least 1. */
 TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role);
 void lapack_fill_batch(Shape *shape);
+/* Number b of the matrices, columns or numbers that such an operand is a batch of, which have the
+ * last `axes` of its axes. */
+Matrix lapack_part(const Tensor *t, int axes, int64_t b, Arena *arena);
 
 #endif

@@ -70,27 +70,16 @@ static double work(const OpDesc *op, const void *of)
            (op->tensors[V] ? 8 : n + 8);
 }
 
-/* Matrix number b of an operand, or its vector as a column. */
-static Matrix part_of(const Tensor *t, int operand, int64_t b, Arena *arena)
-{
-    int own = operand == W ? 1 : 2, axes = t->rank - own;
-    int64_t bytes = tensor_offset_of_part(t, axes, b) * (int64_t)dtype_size(t->dtype);
-    Tensor view = tensor_matrix(t->dtype, t->extent[axes], own == 2 ? t->extent[axes + 1] : 1,
-                                t->stride[axes], own == 2 ? t->stride[axes + 1] : 1,
-                                (char *)t->origin + bytes);
-    return matrix_read(&view, arena);
-}
-
 static void judge(Ref *refs, const ReferenceInput *input, int64_t b, Arena *arena)
 {
     const Eig *q = input->params;
     bool has_vectors = input->op->tensors[V] != NULL;
     int64_t n = q->n;
-    Matrix a = part_of(&input->tensors[A], A, b, arena);
+    Matrix a = lapack_part(&input->tensors[A], 2, b, arena);
     EigenProblem p = eigen_problem(&a, (DType)q->dtype, arena);
     if (!p.known)
         return;
-    Matrix w = part_of(&input->computed[W], W, b, arena);
+    Matrix w = lapack_part(&input->computed[W], 1, b, arena);
     EigenDefect *defects = arena_take(arena, (size_t)n + 1, sizeof *defects);
     eigen_judge_values(&p, w.values, has_vectors, defects, arena);
     for (int64_t j = 0; j < n; j++)
@@ -98,7 +87,7 @@ static void judge(Ref *refs, const ReferenceInput *input, int64_t b, Arena *aren
                             defects[j].bound);
     if (!has_vectors)
         return;
-    Matrix z = part_of(&input->computed[V], V, b, arena);
+    Matrix z = lapack_part(&input->computed[V], 2, b, arena);
     Scalar *v = arena_take(arena, (size_t)n + 1, sizeof *v);
     for (int64_t j = 0; j < n; j++) {
         for (int64_t i = 0; i < n; i++)
@@ -122,7 +111,7 @@ static void put_number(Ref *ref, size_t element, Scalar x)
 static void compute(Ref *refs, const ReferenceInput *input, int64_t b, Arena *arena)
 {
     const Eig *q = input->params;
-    Matrix a = part_of(&input->tensors[A], A, b, arena);
+    Matrix a = lapack_part(&input->tensors[A], 2, b, arena);
     int64_t n = q->n;
     if (!matrix_is_finite(&a))
         return;

@@ -237,28 +237,6 @@ static double work(const OpDesc *op, const void *of)
            (extent + sides + 8);
 }
 
-/* Number b of the matrices, columns or numbers that an operand is a batch of. */
-static Matrix part_of(const LinalgRow *row, int operand, const Tensor *t, int64_t b, Arena *arena)
-{
-    int own = (int)strlen(row->extents[operand]), axes = t->rank - own;
-    int64_t bytes = tensor_offset_of_part(t, axes, b) * (int64_t)dtype_size(t->dtype);
-    Tensor view = tensor_matrix(t->dtype, own > 0 ? t->extent[axes] : 1,
-                                own > 1 ? t->extent[axes + 1] : 1, own > 0 ? t->stride[axes] : 1,
-                                own > 1 ? t->stride[axes + 1] : 1, (char *)t->origin + bytes);
-    return matrix_read(&view, arena);
-}
-
-static double norm_of(const Matrix *a, int64_t first, int64_t end)
-{
-    long double sum = 0;
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t j = first; j < end; j++) {
-            long double x = matrix_at(a, i, j)->re;
-            sum += x * x;
-        }
-    return (double)sqrtl(sum);
-}
-
 /* One matrix of a case, with what was computed for it. */
 typedef struct Part {
     const LinalgRow *row;
@@ -313,8 +291,8 @@ static void judge_solution(const Part *p)
 {
     enum { A, B, X };
     for (int64_t j = 0; j < p->of[X].columns; j++) {
-        double side = norm_of(&p->of[B], j, j + 1);
-        double scale = p->norm * norm_of(&p->of[X], j, j + 1) + side;
+        double side = dense_norm(&p->of[B], j, j + 1);
+        double scale = p->norm * dense_norm(&p->of[X], j, j + 1) + side;
         if (!is_moderate(p, side) || !is_within_reach(p, side))
             continue;
         for (int64_t i = 0; i < p->of[X].rows; i++)
@@ -328,7 +306,7 @@ static void judge_inverse(const Part *p)
 {
     enum { A, Y };
     const Matrix *a = &p->of[A], *y = &p->of[Y];
-    double scale = p->norm * norm_of(y, 0, y->columns), right = 0, left = 0;
+    double scale = p->norm * dense_norm(y, 0, y->columns), right = 0, left = 0;
     if (!is_within_reach(p, 1))
         return;
     for (int64_t i = 0; i < a->rows * a->rows; i++) {
@@ -346,8 +324,8 @@ static void judge_least_squares(const Part *p)
     enum { A, B, X };
     const Matrix *a = &p->of[A];
     for (int64_t j = 0; j < p->of[X].columns; j++) {
-        double side = norm_of(&p->of[B], j, j + 1);
-        double scale = p->norm * norm_of(&p->of[X], j, j + 1) + side;
+        double side = dense_norm(&p->of[B], j, j + 1);
+        double scale = p->norm * dense_norm(&p->of[X], j, j + 1) + side;
         if (!is_moderate(p, side))
             continue;
         for (int64_t i = 0; i < a->columns; i++) {
@@ -654,12 +632,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         bool computed = input->computed != NULL, moderate = true;
         for (int i = 0; row->tensors[i]; i++) {
             const Tensor *from = i >= row->inputs && computed ? input->computed : input->tensors;
-            p.of[i] = part_of(row, i, &from[i], b, arena);
+            p.of[i] = lapack_part(&from[i], (int)strlen(row->extents[i]), b, arena);
             p.first[i] = (size_t)(b * p.of[i].rows * p.of[i].columns);
-            moderate = moderate &&
-                       (i >= row->inputs || is_moderate(&p, norm_of(&p.of[i], 0, p.of[i].columns)));
+            moderate = moderate && (i >= row->inputs ||
+                                    is_moderate(&p, dense_norm(&p.of[i], 0, p.of[i].columns)));
         }
-        p.norm = norm_of(&p.of[0], 0, p.of[0].columns);
+        p.norm = dense_norm(&p.of[0], 0, p.of[0].columns);
         p.bound = spectrum_factor(p.dtype, q->m > q->n ? q->m : q->n) * (1 + 0x1p-40);
         p.bound += 8 * (double)(q->m + q->n) * sqrt(format->smallest_normal);
         if (moderate && computed) {
