@@ -32,7 +32,7 @@ build 1.2 3
 tonight 1 "+ + + 0 0 0"
 cat >"$scratch/known.json" <<'J'
 [{"match": {"op": "gemv", "kind": "*"}, "reason": "known <b>of old</b>", "owner": "me", "expires": "2999-12-31"},
- {"match": {"op": "nothing*"}, "reason": "never", "owner": "me", "expires": "2999-12-31"}]
+ {"match": {"op": "hbmv*"}, "reason": "never", "owner": "me", "expires": "2999-12-31"}]
 J
 tonight 0 "+ 0 0 0 0 +" --known "$scratch/known.json"
 [ "$("$opconform" query known --db "$week" --csv | cut -d, -f1,9- | tail -n +2 | tr '\n' ' ' | sed 's/.*,\(.*\) .*,\(.*\) /\1,\2/')" = "in force,never hit" ] ||

@@ -185,6 +185,10 @@ mistake '[{"match": {"op": "x"}, "reason": "r", "owner": "o", "expires": "2027-0
 mistake '[{"match": {"op": "x"}, "reason": "r", "owner": "o"}]' "has no expires"
 mistake "[{\"match\": {\"op\": \"x\"}, $entry}, {\"match\": {\"op\": \"x\"}, $entry]" "expected known issues as a JSON array"
 mistake "[{\"match\": {\"op\": \"x\"}, \"link\": 3, $entry}]" "has a link that is no text"
+mistake "[{\"match\": {\"op\": \"x\"}, \"expirse\": \"2027-01-31\", $entry}]" "has something beside match, reason, owner, link and expires"
+mistake "[{\"match\": {\"op\": \"gem*\"}, $entry}, {\"match\": {\"op\": \"gmem\"}, $entry}]" "entry 2: no op is 'gmem'; did you mean gemm?"
+mistake "[{\"match\": {\"op\": \"gemm\", \"dtype\": \"f23\"}, $entry}]" "entry 1: no dtype is 'f23'"
+mistake "[{\"match\": {\"kind\": \"DIVERG\"}, $entry}]" "no kind is 'DIVERG'; did you mean DIVERGE?"
 expect 2 "$opconform" nightly --out night --known missing.json --backend planted:one-ulp; says "No such file"; one_line
 expect 2 "$opconform" nightly --out night --known lines.cases --backend planted:one-ulp; says "Is a directory"; one_line
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "connection_parts.h"
+#include "ops/op.h"
+#include "oracle/judge.h"
+#include "reference/nearest.h"
 #include "reports/day.h"
 
 /* True for each entry of the list ?1 that lacks something, with its number and what. */
@@ -21,6 +24,9 @@ static const char check_sql[] =
     "WHEN json_type(e.value, '$.owner') IS NOT 'text' THEN 'has no owner' "
     "WHEN json_type(e.value, '$.expires') IS NOT 'text' THEN 'has no expires, a day' "
     "WHEN json_type(e.value, '$.link') NOT IN ('text', 'null') THEN 'has a link that is no text' "
+    "WHEN EXISTS (SELECT 1 FROM json_each(e.value) m WHERE m.key NOT IN "
+    "('match', 'reason', 'owner', 'link', 'expires')) "
+    "THEN 'has something beside match, reason, owner, link and expires' "
     "END AS lack FROM json_each(?1) e WHERE lack IS NOT NULL ORDER BY e.key LIMIT 1";
 
 /* With a condition in the place of %s. */
@@ -106,10 +112,54 @@ bool store_put_known(Store *store, const char *json, const char *source, Text *e
     return store_finish(store, ok, error);
 }
 
+/* The names that a column may have, and "-" where a finding is of none; NULL behind the last. */
+static const char *column_name(const char *column, int number)
+{
+    if (number == 0)
+        return "-";
+    if (!strcmp(column, "op"))
+        return op_registry[number - 1] ? op_registry[number - 1]->name : NULL;
+    if (!strcmp(column, "dtype"))
+        return number <= DT_COUNT ? dtype_name((DType)(number - 1)) : NULL;
+    return number <= VERDICT_COUNT ? verdict_name((VerdictKind)(number - 1)) : NULL;
+}
+
+static bool check_pattern(const char *column, const char *pattern, Text *error)
+{
+    Nearest nearest = nearest_begin(pattern, strlen(pattern));
+    const char *name;
+    for (int i = 0; (name = column_name(column, i)); i++) {
+        if (sqlite3_strglob(pattern, name) == 0)
+            return true;
+        nearest_offer(&nearest, name);
+    }
+    text_printf(error, "no %s is '%s'", column, pattern);
+    nearest_put(&nearest, error);
+    return false;
+}
+
+/* A pattern that no name matches is a mistake: nothing would ever be known by it. */
+static bool check_names(Store *store, const char *json, const char *source, Text *error)
+{
+    Text why = {0};
+    Statement s = statement_begin(
+        store->db, "SELECT e.key + 1, m.key, m.value FROM json_each(?1) e, "
+                   "json_each(e.value, '$.match') m WHERE m.key IN ('op', 'dtype', 'kind') "
+                   "ORDER BY e.key");
+    statement_text(&s, json);
+    while (why.length == 0 && statement_row(&s))
+        if (!check_pattern(statement_column(&s, 1), statement_column(&s, 2), &why))
+            text_printf(error, "%s: entry %lld: %s", source,
+                        (long long)sqlite3_column_int64(s.statement, 0), text_string(&why));
+    text_release(&why);
+    return statement_end(&s, store->path, error) && error->length == 0;
+}
+
 bool store_check_known(const char *json, const char *source, Text *error)
 {
     Store *scratch = store_open(":memory:", STORE_WRITE, error);
-    bool ok = scratch && store_put_known(scratch, json, source, error);
+    bool ok = scratch && store_put_known(scratch, json, source, error) &&
+              check_names(scratch, json, source, error);
     store_close(scratch);
     return ok;
 }

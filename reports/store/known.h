@@ -11,7 +11,8 @@ MUST_USE bool store_put_known(Store *store, const char *json, const char *source
 /* Notes which known issue a finding, or each where it is 0, matches; within a transaction. */
 MUST_USE bool store_match_known(Store *store, int64_t finding, Text *error);
 
-/* Whether the list could be put, without a database; false with one sentence in *error. */
+/* Whether the list could be put, without a database, and each pattern of an operator, an element
+ * type or a kind matches one that there is; false with one sentence in *error. */
 MUST_USE bool store_check_known(const char *json, const char *source, Text *error);
 
 #endif
