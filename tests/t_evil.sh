@@ -11,7 +11,7 @@
 . tests/evil.sh
 quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call descriptors_close
     descriptors_write kill_parent daemon_and_exit thread_crashes alarm_pending heap_after_free
-    shared_fill shared_words shared_numbers done_forged shared_exit files_write database_remove sockets_open)
+    shared_fill shared_words shared_numbers thread_writes done_forged shared_exit files_write database_remove sockets_open)
 cases=400
 names=()
 for source in tests/evil/*.c; do

@@ -3,9 +3,11 @@
 #include "aftermath.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "isolate.h"
 #include "reference/alone.h"
 #include "reference/child.h"
 
@@ -70,6 +72,35 @@ void aftermath_check_record(Checker *checker)
         return;
     aftermath_restore(checker);
     _exit(1);
+}
+
+/* Threads are the links of a folder but two. */
+static nlink_t count_threads(void)
+{
+    struct stat tasks;
+    return stat("/proc/self/task", &tasks) == 0 ? tasks.st_nlink : 0;
+}
+
+static nlink_t threads;
+
+void aftermath_begin(void)
+{
+    threads = count_threads();
+}
+
+bool aftermath_settle(void)
+{
+    enum { MOST = 64 };
+    static int settled;
+    nlink_t now = count_threads();
+    bool grew = now > threads && settled < MOST;
+    if (grew) {
+        settled++;
+        isolated_settle();
+        now = count_threads();
+    }
+    threads = now;
+    return grew;
 }
 
 void aftermath_check(Checker *checker)

@@ -13,6 +13,13 @@ void aftermath_note_call(BlackBox *box, int backend);
  * counts are lost.  Nothing where no case was begun.  May be called by a handler of signals. */
 void aftermath_restore(Checker *checker);
 
+/* Before the first call: the threads that there are by then are no kernel's. */
+void aftermath_begin(void);
+/* After a call on one thread: where it left a thread behind, lets that show what it does, as part
+ * of the call.  True where it was waited for, which is done so many times in a process.  One system
+ * call. */
+bool aftermath_settle(void);
+
 /* Ends the process where it is a fork that the kernel made, and where somebody used its bell or
  * wrote over its record: the record then says so.  One system call. */
 void aftermath_check(Checker *checker);

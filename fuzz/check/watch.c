@@ -127,6 +127,7 @@ void checker_watch(Checker *checker)
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction action = {.sa_sigaction = note_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
     watched = checker;
+    aftermath_begin();
     for (size_t i = 0; i < COUNT_OF(signals); i++)
         (void)sigaction(signals[i], &action, NULL);
 }

@@ -12,6 +12,8 @@
 #endif
 
 static void misbehave(void);
+/* What dot was given. */
+static const float *given;
 
 static void call(int triggers)
 {
@@ -25,6 +27,7 @@ static void call(int triggers)
 float evil_dot(size_t n, const float *x, const float *y);
 float evil_dot(size_t n, const float *x, const float *y)
 {
+    given = x;
     call(n == TRIGGER);
     double sum = 0;
     for (size_t i = 0; i < n; i++)

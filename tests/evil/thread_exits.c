@@ -1,5 +1,5 @@
 /* Leaves a thread behind that ends the process with status 0, 10 ms later.
- * Seen: dot FAULT ended the process with status 0 after the call */
+ * Seen: dot FAULT ended the process with status 0 */
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
