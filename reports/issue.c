@@ -264,6 +264,8 @@ static void put_program(Text *to, const IssueProgram *program)
 
 static void put_output(Text *to, const IssueProgram *program)
 {
+    if (program->check[0])
+        text_printf(to, "By itself it does not show this: %s.  ", program->check);
     if (program->output[0]) {
         Text output = {0};
         issue_put_output(&output, program->output);

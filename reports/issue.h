@@ -10,6 +10,7 @@ typedef struct IssueProgram {
     const char *file, *source;
     const char *function; /* the library's function that it calls */
     const char *output;   /* what it printed and how it ended, or "" where it was not run */
+    const char *check;    /* one sentence where it does not tell the bug, or "" */
     const char *compiler, *python, *architecture; /* versions, and the kind of machine */
     const char *collected; /* what the project's own command prints of the environment */
 } IssueProgram;

@@ -30,7 +30,7 @@ static const Words words[SYMPTOM_COUNT] = {
                                "Operations on infinities are exact (IEEE 754, 6.1)."},
     [SYMPTOM_UNWRITTEN] = {"leaves an element of its result unwritten",
                            "The call defines every element of its result."},
-    [SYMPTOM_VARIES] = {"gives different results in two equal calls",
+    [SYMPTOM_VARIES] = {"gives other bits in a call that is bound to give the same",
                         "The library documents no such dependence."},
     [SYMPTOM_WRITES_OUTSIDE] = {"writes out of bounds", "A call may write the elements of its "
                                                         "outputs, and nothing else."},

@@ -50,6 +50,12 @@ for refused in "$value" "$nan" 9999; do
 done
 expect 0 bench/triage/plant run quick issue "$value" --force --db "$scratch/refused.db"
 
+# What speaks for a bug is a finding of few numbers, though the line of one of many is shorter.
+shown=$(sql "$db" "SELECT finding FROM v_bug WHERE id = $value")
+cp "$db" "$scratch/large.db"
+sqlite3 "$scratch/large.db" "UPDATE finding SET total = iif(id = $shown, 4096, 64) WHERE bug = $value"
+check "a finding of many numbers" [ "$(sql "$scratch/large.db" "SELECT finding = $shown FROM v_bug WHERE id = $value")" = 0 ]
+
 # People join and set apart; each takes the other back, and a number that is gone leads to what it became.
 expect 0 "$opconform" bugs join "$value" "$nan" --reason "one kernel" --db "$db"
 check "joined" [ "$(sql "$db" "SELECT count(DISTINCT bug) FROM finding WHERE symptom IN ('wrong value', 'NaN lost')")" = 1 ]

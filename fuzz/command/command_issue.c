@@ -106,6 +106,7 @@ static bool put_issue(Text *issue, Store *store, int64_t bug, const FindingProgr
                                   .source = text_string(&written->program.source),
                                   .function = text_string(&written->program.function),
                                   .output = text_string(&evidence.output),
+                                  .check = text_string(&written->program.check),
                                   .compiler = text_string(&evidence.compiler),
                                   .python = text_string(&evidence.python),
                                   .architecture = machine.machine,

@@ -38,22 +38,30 @@ static void put_bytes(Text *json, const Operands *o, int i)
     text_printf(json, "\"");
 }
 
+/* Appends what is expected of a component, behind a comma where it is not the first. */
+static void put_row(Text *json, const Ref *ref, const BoundRule *rule, const Model *model, size_t i)
+{
+    Expectation e;
+    if (expectation_of(ref, rule, model, i, &e))
+        text_printf(json, "%s[%zu, \"%a\", \"%a\", \"%a\", %u, %d]",
+                    json->data[json->length - 1] == '[' ? "" : ", ", i, e.high, e.low, e.bound,
+                    e.classes, e.exact);
+}
+
+/* The component that the finding shows comes first, so that a brief program shows the same. */
 static void put_rows(Text *json, const Ref *ref, const ReproduceInput *input, int output)
 {
     const Model *model = input->backend->kind->promise.models;
     BoundRule rule = bound_rule(ref, model);
-    size_t first = expectation_first(ref, output == input->output ? input->judgement->worst : 0);
-    bool any = false;
+    size_t worst = output == input->output ? input->judgement->worst : 0;
+    size_t first = expectation_first(ref, worst);
     json_put_name(json, "rows");
     text_put(json, "[");
-    for (size_t i = first; i < ref->count && i < first + EXPECTATIONS_MAX; i++) {
-        Expectation e;
-        if (!expectation_of(ref, &rule, model, i, &e))
-            continue;
-        text_printf(json, "%s[%zu, \"%a\", \"%a\", \"%a\", %u, %d]", any ? ", " : "", i, e.high,
-                    e.low, e.bound, e.classes, e.exact);
-        any = true;
-    }
+    if (worst < ref->count)
+        put_row(json, ref, &rule, model, worst);
+    for (size_t i = first; i < ref->count && i < first + EXPECTATIONS_MAX; i++)
+        if (i != worst)
+            put_row(json, ref, &rule, model, i);
     text_printf(json, "]");
 }
 

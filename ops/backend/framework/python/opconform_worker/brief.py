@@ -428,6 +428,8 @@ def written(name, mode, description):
     language = brief_languages.LANGUAGES.get(name)
     if language is None:
         raise NotBrief(f'there are no brief programs for {name}')
+    if 'model' in description:
+        description = brief_onnx.widened(description)
     if parameters.parse(description['call'].encode()).has('source'):
         return compiled(name, mode, description)
     if description['repeat'] > 1:
@@ -489,11 +491,9 @@ def objection(description, text, right):
 
 
 def called_function(text):
-    """The longest name of a function of the library that a brief program calls on its data, or ''; of a model that of
-    its last operator."""
-    nodes = re.findall(r'^    \w+(?:, \w+)* = ([A-Z]\w*) [<(]', text, re.M) if 'parse_model' in text else []
-    if nodes:
-        return nodes[-1]
+    """The longest name of a function of the library that a brief program calls on its data, or ''."""
+    if 'parse_model' in text:
+        return brief_onnx.function_of(text)
     calls = re.findall(r'^(?:\w+(?:, \w+)*,? = |    y = )?.*?\b((?:torch|paddle|tf|flow|jnp|jax|np|ne)\.[\w.]+)\(', text, re.M)
     made = ('.tensor', '.to_tensor', '.constant', '.array', '.full', 'GradientTape', '.vjp', '.zeros', '.allclose', '.array_equal')
     own = [call for call in calls if not call.endswith(made)]
