@@ -457,3 +457,22 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
     output.rest.model = strictest.model;
     return output.rest;
 }
+
+bool judge_is_worse(const Judgement *j, const Judgement *than)
+{
+    bool finding = verdict_is_finding(j->kind), other = verdict_is_finding(than->kind);
+    if (finding != other)
+        return finding;
+    if (finding)
+        return j->tier < than->tier;
+    return than->kind == VERDICT_VACUOUS || (j->kind == VERDICT_AGREE && j->ratio > than->ratio);
+}
+
+void judge_blame_rest(const Judgement *again, Judgement *judgement)
+{
+    const char *model = judgement->model;
+    if (again->kind != VERDICT_DIVERGE || again->bad >= judgement->bad)
+        return;
+    *judgement = *again;
+    judgement->model = model;
+}

@@ -128,6 +128,14 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
                        const BoundTable *known, const double *got, const uint8_t *canary,
                        Arena *arena);
 
+/* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
+ */
+bool judge_is_worse(const Judgement *j, const Judgement *than);
+
+/* Takes the judgement of the same output by another reference, which somebody documents, where that
+ * leaves fewer bad elements: what it explains is not blamed. */
+void judge_blame_rest(const Judgement *again, Judgement *judgement);
+
 /* True where the models of a promise name the reading. */
 bool judge_is_promised(const Promise *promise, const char *reading);
 

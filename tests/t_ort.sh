@@ -14,6 +14,11 @@ matmul_integer/2 dtype=u8 dtype_b=i8 m=1 n=4 k=4 | a=bits:1 b=bits
 conv2d_integer/2 dtype=i8 dtype_b=u8 zero_point_a=76 in_channels_per_group=2 input_size=1x1 pads_end=1x0 | a=ones b=bits
 conv2d_quantized/2 dtype=u8 dtype_b=i8 in_channels_per_group=18 input_size=3x2 kernel_size=1x3 pads_begin=0x2 | a=bits:3 b=bits:72b7
 LINES
+    # Steps that are rounded make NaN of the first head; what the second one takes of a hidden column is blamed.
+    line="attention/2 dtype=f16 kv_num_heads=2 q_sequence_length=1 kv_sequence_length=2 head_size=2 v_head_size=1 is_causal=yes | "
+    "$opconform" replay "${line}q=list,values:0;-321;640.5;0x1p-13 k=list,values:0;-3480;0;-0.5;-0x1.5p-14;-inf;0x1p-10;-8440 v=ones" \
+        --backend "ort:${folder##*/ort-}" >"$scratch/out" 2>&1
+    grep -qE "DECLINED|1 of 2 bad|AGREE" "$scratch/out" || fail "$(cat "$scratch/out")"
     # Constants of every type have a text.
     for dtype in f64 f32 f16; do
         expect 0 "$opconform" reproduce "matmul/2 dtype=$dtype m=1 n=1 k=1 activation=relu6 | a=ones b=ones" \

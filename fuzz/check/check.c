@@ -266,18 +266,6 @@ void checker_refer(Checker *checker, const Operands *o)
                 bound_table(&checker->refs[i], checker->backends[0].promise.models, arena);
 }
 
-/* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
- */
-static bool is_worse(const Judgement *j, const Judgement *than)
-{
-    bool finding = verdict_is_finding(j->kind), other = verdict_is_finding(than->kind);
-    if (finding != other)
-        return finding;
-    if (finding)
-        return j->tier < than->tier;
-    return than->kind == VERDICT_VACUOUS || (j->kind == VERDICT_AGREE && j->ratio > than->ratio);
-}
-
 /* The worst judgement of all outputs against references, whose bounds may be known. */
 static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
                           const Operands *o, const Outputs *outputs, CheckResult *result)
@@ -292,7 +280,7 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
         Judgement j =
             judge_output(&refs[i], &backend->promise, &admission, bounds ? &bounds[i] : NULL,
                          outputs->got[i], outputs->canary[i], &checker->workspace.arena);
-        if (first || is_worse(&j, &result->judgement)) {
+        if (first || judge_is_worse(&j, &result->judgement)) {
             result->judgement = j;
             result->output = i;
             if (refs[i].flaw.what)
@@ -306,14 +294,19 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
 static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];
+    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     Ref narrow[OP_TENSORS_MAX];
     CheckResult again = *result;
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
         return;
     judge_against(checker, narrow, NULL, o, outputs, &again);
-    if (admission_take_narrow(&(Documented){backend, o->source->op, case_dtype(o->source)},
-                              &again.judgement, &result->judgement))
+    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
+    if (admission_take_narrow(&documented, &again.judgement, &result->judgement))
         *result = again;
+    else if (verdict_is_finding(again.judgement.kind) && again.judgement.kind != VERDICT_POLICY &&
+             again.output == result->output &&
+             admission_documented(&documented, POLICY_NARROW_ARITHMETIC))
+        judge_blame_rest(&again.judgement, &result->judgement);
 }
 
 /* Takes what a judgement of other inputs says in place of a divergence.  A reading that has a

@@ -329,6 +329,23 @@ static void test_rest(Fixture *f)
     CHECK(j.kind == VERDICT_POLICY && !strcmp(j.reading, "zero-fill") && j.bad == 1);
 }
 
+/* What another reference explains is not blamed, unless that leaves as much, or no finding. */
+static void test_blame(void)
+{
+    const Judgement both = {.kind = VERDICT_DIVERGE, .model = "ieee", .bad = 2};
+    Judgement again = {.kind = VERDICT_DIVERGE, .model = "narrow", .bad = 1, .worst = 1};
+    Judgement j = both;
+    judge_blame_rest(&again, &j);
+    CHECK(j.worst == 1 && j.bad == 1 && !strcmp(j.model, "ieee"));
+    j = both;
+    again.bad = 2;
+    judge_blame_rest(&again, &j);
+    CHECK(j.worst == 0 && j.bad == 2);
+    again = (Judgement){.kind = VERDICT_AGREE};
+    judge_blame_rest(&again, &j);
+    CHECK(j.kind == VERDICT_DIVERGE && j.bad == 2);
+}
+
 /* Where subnormal numbers are switched off zero may stand for one and for nothing else; where
  * results are clamped NaN may be an end of the range, under that name. */
 static void test_flushed_and_clamped(Fixture *f)
@@ -506,6 +523,7 @@ int main(void)
     test_sets_and_readings(&fixture);
     test_admission(&fixture);
     test_rest(&fixture);
+    test_blame();
     test_flushed_and_clamped(&fixture);
     test_flushed_factors(&fixture);
     test_two_readings(&fixture);
