@@ -17,6 +17,10 @@ typedef struct Row {
 /* The finding that a bug is shown by. */
 #define SHOWN "FROM v_bug b JOIN finding f ON f.id = b.finding WHERE b.id = ?1"
 
+/* The same where its values are those of a result: a call that was refused, or did not end, has
+ * none. */
+#define SHOWN_VALUES SHOWN " AND f.got <> '' AND f.kind NOT IN ('STATUS', 'FAULT')"
+
 /* Kernels that use AVX-512, by the names that OpenBLAS and BLIS have for their processors. */
 #define AVX512_CORES "('skylakex', 'cooperlake', 'sapphirerapids', 'skx', 'knl', 'zen4', 'zen5')"
 
@@ -55,10 +59,9 @@ static const Row rows[] = {
     {"severity", false, "SELECT severity FROM v_bug WHERE id = ?1"},
     {"shows", false, "SELECT coalesce(nullif(f.detail, ''), f.symptom, f.kind) " SHOWN},
     {"case", true, "SELECT coalesce(f.min_line, f.line) " SHOWN},
-    {"expected", true, "SELECT f.expected " SHOWN " AND f.got <> ''"},
-    {"got", true, "SELECT f.got " SHOWN},
-    {"error may be", true,
-     "SELECT f.bound " SHOWN " AND f.got <> '' AND f.expected NOT LIKE '%n%'"},
+    {"expected", true, "SELECT f.expected " SHOWN_VALUES},
+    {"got", true, "SELECT f.got " SHOWN_VALUES},
+    {"error may be", true, "SELECT f.bound " SHOWN_VALUES " AND f.expected NOT LIKE '%n%'"},
     {"why", false,
      "SELECT iif(f.detail LIKE 'SIG% guard page %', 'reads outside', f.symptom) " SHOWN
      " AND f.kind <> 'POLICY'"},
@@ -73,7 +76,10 @@ static const Row rows[] = {
      "WHEN 'probable' THEN 'statistical: so large an error is all but impossible' "
      "WHEN 'special' THEN 'defined: NaN, infinities and signed zeros follow from the operation' "
      "WHEN 'contract' THEN 'defined: a rule of the call is broken' "
-     "WHEN 'suspicious' THEN 'a suspicion' ELSE f.tier END || "
+     "WHEN 'suspicious' THEN 'a suspicion' "
+     "WHEN 'none' THEN iif(f.kind = 'INVARIANCE', 'seen: two results of the library differ', "
+     "f.tier) "
+     "ELSE f.tier END || "
      "CASE WHEN f.flaky THEN '; it does not show each time' ELSE '' END " SHOWN},
     {"not in", false,
      "SELECT group_concat(v.version, ', ') FROM (SELECT DISTINCT version FROM v_version WHERE "
