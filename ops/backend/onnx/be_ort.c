@@ -42,6 +42,29 @@ static const LibrarySource source = {
     .settings = settings,
 };
 
+/* What a message says: of a node that failed its type and what stands behind the words that all
+ * such messages begin with, since findings keep the beginning; and files of sources without
+ * folders. */
+static void put_message(Text *message, const char *said)
+{
+    static const char running[] = "while running ", status[] = "Status Message: ";
+    const char *node = strstr(said, running), *told = strstr(said, status);
+    if (node && told > node) {
+        node += strlen(running);
+        text_printf(message, "%.*s: ", (int)strcspn(node, " "), node);
+        said = told + strlen(status);
+    }
+    while (*said) {
+        size_t word = strcspn(said, " "), from = word;
+        while (said[0] == '/' && from > 0 && said[from - 1] != '/')
+            from--;
+        from = said[0] == '/' ? from : 0;
+        word += said[word] == ' ';
+        text_append(message, said + from, word - from);
+        said += word;
+    }
+}
+
 /* The message of a status, which is released; false when it is an error. */
 static bool succeeded(const Ort *ort, void *status, int *code, Text *message)
 {
@@ -55,7 +78,7 @@ static bool succeeded(const Ort *ort, void *status, int *code, Text *message)
     *(void **)&release = ort->api[ORT_RELEASE_STATUS];
     *code = error_code(status);
     text_clear(message);
-    text_printf(message, "%s", error_message(status));
+    put_message(message, error_message(status));
     release(status);
     return false;
 }
