@@ -26,7 +26,8 @@
  * texts where it is not in the reviewed list. */
 typedef struct Shown {
     Text condition, library, version, operators, expected, got, bound, tier, known;
-    Text known_title, cause, versions;
+    Text known_title, cause, demanded, versions;
+    Text draws; /* what all draws of a random operator show together, or empty */
     Symptom symptom;
 } Shown;
 
@@ -109,6 +110,7 @@ static bool read_reviewed(Shown *shown, Text *error)
         const ReviewedEntry *entry = &list.entries[number - 1];
         text_put(&shown->known_title, entry->title);
         text_put(&shown->cause, entry->cause);
+        text_put(&shown->demanded, entry->expected);
         if (entry->diverges[0])
             text_printf(&shown->versions, "- wrong in %s", entry->diverges);
         if (entry->agrees[0])
@@ -132,14 +134,15 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
         SYMPTOM,
         DETAIL,
         KNOWN,
-        VERSION
+        VERSION,
+        OPERATOR
     };
     Statement s = statement_begin(
         store_connection(store),
         "SELECT (SELECT condition FROM bug WHERE id = b.id), b.library, b.operators, f.expected, "
         "f.got, f.bound, f.tier, f.symptom, "
         "f.detail, b.known, (SELECT r.version FROM backend r WHERE r.run = f.last_run AND r.name = "
-        "f.backend) " SHOWN);
+        "f.backend), f.op " SHOWN);
     statement_int(&s, bug);
     if (statement_row(&s)) {
         text_put(&shown->condition, statement_column(&s, CONDITION));
@@ -153,6 +156,9 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
         issue_put_number(&shown->bound, statement_column(&s, BOUND));
         text_put(&shown->tier, statement_column(&s, TIER));
         text_put(&shown->known, statement_column(&s, KNOWN));
+        const OpDesc *op = op_find(statement_column(&s, OPERATOR));
+        if (op && op->random)
+            text_put(&shown->draws, statement_column(&s, DETAIL));
         bool at_guard = strstr(statement_column(&s, DETAIL), "guard page") != NULL;
         shown->symptom =
             at_guard ? SYMPTOM_READS_OUTSIDE : symptom_find(statement_column(&s, SYMPTOM));
@@ -162,10 +168,10 @@ static bool read_shown(Shown *shown, Store *store, int64_t bug, Text *error)
 
 static void release_shown(Shown *shown)
 {
-    Text *const texts[] = {&shown->known,    &shown->known_title, &shown->cause,
-                           &shown->versions, &shown->condition,   &shown->library,
-                           &shown->version,  &shown->operators,   &shown->expected,
-                           &shown->got,      &shown->bound,       &shown->tier};
+    Text *const texts[] = {
+        &shown->known,    &shown->known_title, &shown->cause,   &shown->demanded, &shown->versions,
+        &shown->draws,    &shown->condition,   &shown->library, &shown->version,  &shown->operators,
+        &shown->expected, &shown->got,         &shown->bound,   &shown->tier};
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         text_release(texts[i]);
 }
@@ -201,15 +207,22 @@ static void put_version(Text *to, const Shown *shown)
     text_release(&version);
 }
 
+/* True where the finding is a number that is wrong, not what all draws together show. */
+static bool is_numeric(const Shown *shown)
+{
+    return symptom_is_numeric(shown->symptom) && !shown->draws.length;
+}
+
 static void put_summary(Text *to, const Shown *shown, const IssueProgram *program)
 {
-    const bool numeric = symptom_is_numeric(shown->symptom);
+    const bool numeric = is_numeric(shown);
     const char *reason = numeric ? symptom_reason(shown->symptom) : "";
     Text what = {0};
     escape_put_markdown_code(to, program->function);
-    text_printf(&what, " of %s%s%s %s", text_string(&shown->library),
+    text_printf(&what, " of %s%s%s%s %s", text_string(&shown->library),
                 shown->version.length ? " " : "", text_string(&shown->version),
-                symptom_phrase(shown->symptom));
+                shown->draws.length ? ":" : "",
+                shown->draws.length ? text_string(&shown->draws) : symptom_phrase(shown->symptom));
     escape_put_markdown(to, text_string(&what));
     text_release(&what);
     if (!shown->known_title.length)
@@ -232,17 +245,22 @@ static bool has_bound(const Shown *shown)
 
 static void put_expected(Text *to, const Shown *shown)
 {
-    const char *certainty = shown->got.length ? tier_certainty(text_string(&shown->tier)) : "";
-    if (symptom_is_numeric(shown->symptom) && shown->got.length && shown->expected.length) {
+    static const char draws[] =
+        "The draws of a seed follow the distribution that is asked for, come "
+        "again with that seed, and are others than those of another one.";
+    const bool numeric = is_numeric(shown) && shown->got.length && shown->expected.length;
+    const char *certainty = numeric ? tier_certainty(text_string(&shown->tier)) : "";
+    if (!numeric && shown->demanded.length)
+        text_printf(to, "Expected: %s  ", text_string(&shown->demanded));
+    if (numeric) {
         text_printf(to, "Expected: %s", text_string(&shown->expected));
         if (has_bound(shown) && !strcmp(text_string(&shown->bound), "0"))
             text_put(to, ", exactly");
         else if (has_bound(shown))
             text_printf(to, ", with an error of at most %s", text_string(&shown->bound));
         text_put(to, ".");
-    } else {
-        text_put(to, symptom_reason(shown->symptom));
-    }
+    } else
+        text_put(to, shown->draws.length ? draws : symptom_reason(shown->symptom));
     if (certainty[0])
         text_printf(to, "  %s", certainty);
 }

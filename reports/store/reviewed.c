@@ -54,6 +54,7 @@ static void begin_entry(Reader *r, const char *title, size_t length)
     *entry = (ReviewedEntry){.upstream = memory_duplicate(""),
                              .link = memory_duplicate(""),
                              .cause = memory_duplicate(""),
+                             .expected = memory_duplicate(""),
                              .shared = memory_duplicate(""),
                              .diverges = memory_duplicate(""),
                              .agrees = memory_duplicate("")};
@@ -92,11 +93,9 @@ static char **field_of(ReviewedEntry *entry, const char *name, size_t length)
     const struct {
         const char *name;
         char **member;
-    } fields[] = {{"upstream", &entry->upstream},
-                  {"cause", &entry->cause},
-                  {"shared", &entry->shared},
-                  {"diverges", &entry->diverges},
-                  {"agrees", &entry->agrees}};
+    } fields[] = {{"upstream", &entry->upstream}, {"cause", &entry->cause},
+                  {"expected", &entry->expected}, {"shared", &entry->shared},
+                  {"diverges", &entry->diverges}, {"agrees", &entry->agrees}};
     for (size_t i = 0; i < COUNT_OF(fields); i++)
         if (is_field(name, length, fields[i].name))
             return fields[i].member;
@@ -131,6 +130,8 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
         return true;
     ReviewedEntry *entry = &r->list->entries[r->list->entry_count - 1];
     char **field = field_of(entry, line, name);
+    if (field == &entry->expected && entry->expected[0])
+        field = NULL;
     if (field) {
         put(field, text, length);
         r->last = field;
@@ -244,6 +245,7 @@ void reviewed_release(ReviewedList *list)
         free(list->entries[i].link);
         free(list->entries[i].cause);
         free(list->entries[i].shared);
+        free(list->entries[i].expected);
         free(list->entries[i].diverges);
         free(list->entries[i].agrees);
     }

@@ -9,6 +9,7 @@ typedef struct ReviewedEntry {
     char *title, *upstream;  /* upstream: a link, or that there is none and what was searched for */
     char *link;              /* the link alone, or "" */
     char *cause;             /* or "", as the following */
+    char *expected;          /* of the first of its cases */
     char *shared;            /* what all its cases go through, so that a library has it once */
     char *diverges, *agrees; /* versions of the library, and libraries */
 } ReviewedEntry;
