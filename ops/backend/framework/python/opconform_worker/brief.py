@@ -107,7 +107,7 @@ def first_wrong(results, operands):
             raise Declined('its elements are of a format that a program cannot name')
         for row in operand['rows']:
             row = [row[0], *map(float.fromhex, row[1:4]), *row[4:]]
-            value = float(brief_data.components(got)[row[0]])
+            value = brief_data.components(got)[row[0]].item()
             seen = {'wrong': not brief_data.admits(value, *row[1:]), 'name': name, 'row': row, 'value': value}
             if seen['wrong']:
                 return seen
