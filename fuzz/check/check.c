@@ -294,7 +294,6 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
 static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];
-    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     Ref narrow[OP_TENSORS_MAX];
     CheckResult again = *result;
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
