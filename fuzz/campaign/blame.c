@@ -11,6 +11,7 @@
 #include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "fuzz/check/leftovers.h"
 #include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/confine.h"
@@ -109,7 +110,7 @@ static int run_sequence(const void *context, int to)
     for (size_t i = 0; i < sequence->count; i++)
         (void)checker_run(sequence->checker, sequence->cases[i], 0, results);
     isolated_use_heap();
-    isolated_settle();
+    leftovers_settle();
     isolated_use_heap();
     if (!blackbox_is_whole(sequence->checker->box)) {
         aftermath_restore(sequence->checker);

@@ -11,6 +11,7 @@
 #include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "fuzz/check/leftovers.h"
 #include "fuzz/check/take.h"
 #include "later.h"
 #include "ops/backend/blas/dgemm_lender.h"
@@ -92,7 +93,7 @@ static _Noreturn void leave(void)
 {
     tell_place(worker.setup->shared);
     isolated_use_heap();
-    isolated_settle();
+    leftovers_settle();
     aftermath_check_record(&worker.checker);
     send_message(&(FindingMessage){.done = getpid()});
     _exit(0);
@@ -372,7 +373,7 @@ int worker_serve(const void *context, int control)
     WorkerSetup setup = *(const WorkerSetup *)context;
     worker.serves = true;
     prepare(&setup, control);
-    if (isolated_is_unsettled())
+    if (leftovers_exist())
         _exit(3);
     int messages = fork_server_serve(control, &setup.restarts, sizeof setup.restarts);
     worker.serves = false;

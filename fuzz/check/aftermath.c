@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "isolate.h"
+#include "leftovers.h"
 #include "reference/alone.h"
 #include "reference/child.h"
 
@@ -96,7 +96,7 @@ bool aftermath_settle(void)
     bool grew = now > threads && settled < MOST;
     if (grew) {
         settled++;
-        isolated_settle();
+        leftovers_settle();
         now = count_threads();
     }
     threads = now;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "isolate.h"
+#include "leftovers.h"
 #include "reference/child.h"
 
 enum {
@@ -103,7 +104,7 @@ static int run_child(const void *context, int to)
         int count = together ? checker_run(batch->checker, c, -1, results) : 0;
         if (together)
             isolated_use_heap();
-        if (together && isolated_is_unsettled())
+        if (together && leftovers_exist())
             return UNSETTLED;
         put_results(&shared->results[i], batch->checker, results, count);
         shared->done = i + 1;

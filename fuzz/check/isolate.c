@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "frame.h"
+#include "leftovers.h"
 #include "ops/case/large.h"
 #include "oracle/symptom.h"
 #include "reference/child.h"
 #include "reference/confine.h"
 #include "reference/patience.h"
-#include "timer.h"
 
 void fault_describe(char detail[96], int status, bool hung, const char *touched)
 {
@@ -84,30 +84,6 @@ void isolated_use_heap(void)
 }
 
 /* Threads are the links of a folder but two. */
-bool isolated_is_unsettled(void)
-{
-    enum { ALONE = 3 };
-    struct stat threads;
-    siginfo_t facts;
-    const struct itimerval timer = timer_state();
-    bool more = stat("/proc/self/task", &threads) == 0 && threads.st_nlink > ALONE;
-    bool children = waitid(P_ALL, 0, &facts, WEXITED | WNOHANG | WNOWAIT) == 0;
-    return more || children || timer_is_running(&timer);
-}
-
-/* On a busy machine a thread may have had no processor yet: the clock alone does not say. */
-void isolated_settle(void)
-{
-    enum { LOOKS = 20, LOOKS_MOST = 400 };
-    const struct timespec pause = {0, 5000000};
-    const uint64_t enough = patience_time(getpid()) + LOOKS * (uint64_t)pause.tv_nsec;
-    for (int i = 0; i < LOOKS_MOST && isolated_is_unsettled(); i++) {
-        if (i >= LOOKS && (patience_time(getpid()) >= enough || !patience_is_due()))
-            break;
-        (void)nanosleep(&pause, NULL);
-    }
-}
-
 void isolated_begin(Checker *checker, BlackBox *box, int bell, AloneMemory shared,
                     void (*repair)(void))
 {
@@ -132,7 +108,7 @@ static int run_child(const void *context, int to)
                    forget_outcome);
     (void)checker_run(isolated->checker, isolated->c, isolated->backend, results);
     isolated_use_heap();
-    isolated_settle();
+    leftovers_settle();
     isolated_use_heap();
     (void)fflush(NULL);
     isolated->shared->result = results[0];

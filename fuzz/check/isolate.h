@@ -36,12 +36,4 @@ MUST_USE bool isolated_wait(Child *child, const BlackBox *box, uint64_t deadline
  * meets a heap that a kernel overwrote.  isolated_run does so after the case. */
 void isolated_use_heap(void);
 
-/* Whether something of a kernel's may still happen in this process: in threads, in child
- * processes, or by a timer. */
-bool isolated_is_unsettled(void);
-
-/* Gives threads, timers and processes that a kernel has left some time to show what they do.
- * isolated_run does so after the case. */
-void isolated_settle(void);
-
 #endif

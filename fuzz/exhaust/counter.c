@@ -11,6 +11,7 @@
 #include "fuzz/check/aftermath.h"
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
+#include "fuzz/check/leftovers.h"
 #include "reference/alone.h"
 #include "sweep.h"
 
@@ -28,7 +29,7 @@ static void tell(const CounterMessage *message)
 static _Noreturn void leave(void)
 {
     isolated_use_heap();
-    isolated_settle();
+    leftovers_settle();
     tell(&(CounterMessage){.word = COUNTER_DONE});
     _exit(0);
 }
