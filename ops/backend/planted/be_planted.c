@@ -200,6 +200,12 @@ static RunStatus planted_run(Backend *backend, const Operands *o)
         (void)snprintf(backend->message, sizeof backend->message, "operands that are not dense");
         return RUN_DECLINED;
     }
+    /* Right ways read their inputs behind the reference, which may have written over them. */
+    if (fault && !strncmp(fault->name, "ok-", strlen("ok-")) &&
+        o->source->exec.overlap != OVERLAP_NONE) {
+        (void)snprintf(backend->message, sizeof backend->message, "operands that share memory");
+        return RUN_DECLINED;
+    }
     const PlantedRow *row = planted->row;
     if (row && (strcmp(row->op, o->source->op->name) != 0 || !when_holds(row->when, &call)))
         row = NULL;
