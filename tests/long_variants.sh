@@ -7,8 +7,8 @@
 #   VARIANT_SEED=N        of the first round (1); each round has the next
 #   VARIANT_CASES=N       of the small cases of one operator in a round (4000)
 # Fields of a line, with tabs between: commit, round and seed, mix, operators, cases, variants, judged calls, undecided or vacuous
-# ones, declined ones, findings, seconds.  A call is judged where its result was held against bounds or found as illegal
-# arguments demand; related and repeated calls of the same case are not counted.
+# ones, declined ones, findings, documented departures (conventions, which are no findings here), seconds.  A call is judged where its
+# result was held against bounds or found as illegal arguments demand; related and repeated calls of the same case are not counted.
 . tests/lib.sh
 . tests/variants.sh
 record=${VARIANT_RECORD:-$BUILD/variants.record}
@@ -28,7 +28,7 @@ is_over() {
 
 # One campaign, unless the record has it: campaign MIX OPERATORS BACKENDS CASES OPTIONS...
 campaign() {
-    local mix=$1 operators=$2 backends=$3 count=$4 db=$scratch/campaign.db start=$SECONDS counts found
+    local mix=$1 operators=$2 backends=$3 count=$4 db=$scratch/campaign.db start=$SECONDS counts found departures
     grep -qP "^[^\t]*\t$seed\t$mix\t\Q$operators\E\t" "$record" && return
     is_over && return
     rm -f "$db"*
@@ -36,14 +36,15 @@ campaign() {
         --db "$db" --quiet "${@:5}" >"$scratch/out" 2>"$scratch/err"
     checks=$((checks + 1))
     counts=$(sql "$db" "SELECT sum(executions - vacuous - undecided), sum(vacuous + undecided), sum(declined) FROM coverage")
-    found=$(sql "$db" "SELECT count(*) FROM finding")
+    found=$(sql "$db" "SELECT count(*) FROM finding WHERE kind <> 'POLICY'")
+    departures=$(sql "$db" "SELECT count(*) FROM finding WHERE kind = 'POLICY'")
     if [ -z "$counts" ] || [ -z "$found" ]; then
         fail "no campaign of $operators: $(head -n 3 "$scratch/err")"
         return
     fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$commit" "$seed" "$mix" "$operators" "$count" \
-        "$(tr , '\n' <<<"$backends" | wc -l)" "$counts" "$found" $((SECONDS - start)) >>"$record"
-    [ "$found" = 0 ] || fail "$(sql "$db" "SELECT backend || ' ' || signature || ' ' || min_line FROM finding")"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$commit" "$seed" "$mix" "$operators" "$count" \
+        "$(tr , '\n' <<<"$backends" | wc -l)" "$counts" "$found" "$departures" $((SECONDS - start)) >>"$record"
+    [ "$found" = 0 ] || fail "$(sql "$db" "SELECT backend || ' ' || signature || ' ' || coalesce(min_line, line) FROM finding WHERE kind <> 'POLICY'")"
 }
 
 # The conditions of an operator's small cases.
@@ -86,6 +87,6 @@ while [ -n "${VARIANT_TOTAL:-}${VARIANT_SECONDS:-}" ] && ! is_over; do
     seed=$((seed + 1))
     round
 done
-awk -F'\t' '{ judged += $7; undecided += $8; found += $10; lines++ }
-    END { printf "%d judged calls in %d campaigns, %d undecided or vacuous, %d findings\n", judged, lines, undecided, found }' "$record"
+awk -F'\t' '{ judged += $7; undecided += $8; found += $10; departures += $11; lines++ }
+    END { printf "%d judged calls in %d campaigns, %d undecided or vacuous, %d findings, %d departures\n", judged, lines, undecided, found, departures }' "$record"
 finish
