@@ -343,6 +343,10 @@ const Clause contract_clauses[] = {
     {"scale-factors-not-finite", "", "lapack/geequ lapack/poequ",
      "Factors that scale a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
+    {"matrix-functions-not-finite", "", "linalg/matrix_power linalg/pinv",
+     "A power or the pseudoinverse of a matrix with a NaN or an infinity, or whose elements leave "
+     "the range, may be anything.",
+     OPEN "array API standard, matrix_power and pinv: nothing of numbers that are not finite"},
     {"reflections-not-finite", "",
      "lapack/orghr lapack/orglq lapack/orgqr lapack/ormhr lapack/ormlq lapack/ormqr",
      "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",
