@@ -173,9 +173,9 @@ static ProductBlock block_of(const Conv *q, const Tensor *t, int64_t sample, int
         .first = (sample * y->extent[1] + first) * places, .row_step = 1, .column_step = places};
     ProductEquation *e = &block.equation;
     e->result.view = tensor_matrix(y->dtype, places, channels, 1, places, NULL);
-    equation_add(
-        e, (Scalar){1, 0}, (StoredMatrix){.view = view, .patches = patches},
-        (StoredMatrix){.view = channels_of(&t[1], first * depth, depth, 1, channels, depth)});
+    StoredMatrix image = {.view = view, .patches = patches}, weights = {0};
+    weights.view = channels_of(&t[1], first * depth, depth, 1, channels, depth);
+    equation_add(e, (Scalar){1, 0}, image, weights);
     e->beta.re = q->bias ? 1 : 0;
     if (q->bias)
         e->c.view = channels_of(&t[2], first * t[2].stride[0], places, 0, channels, t[2].stride[0]);
