@@ -145,8 +145,14 @@ SchurForm schur_form_of(const Matrix *a, Arena *arena)
     return form;
 }
 
+static long double distance(const Schur *s, int64_t k, LongComplex w)
+{
+    return cabsl(s->t[k * s->n + k] - w);
+}
+
 /* The places of T's diagonal in the order of results: a real matrix's pairs stand together, the
- * positive imaginary part first; *paired says of which places. */
+ * positive imaginary part first; *paired says of which places.  Two real values that rounding has
+ * moved off the axis are no pair. */
 static void order(const Schur *s, bool is_real, int64_t *places, bool *paired, bool *taken)
 {
     int64_t n = s->n, count = 0;
@@ -158,9 +164,8 @@ static void order(const Schur *s, bool is_real, int64_t *places, bool *paired, b
         if (taken[j])
             continue;
         for (int64_t k = j + 1; k < n && is_real && fabsl(cimagl(w)) > 0x1p-58L * s->norm; k++)
-            if (!taken[k] && cimagl(s->t[k * n + k]) * cimagl(w) < 0 &&
-                (partner < 0 ||
-                 cabsl(s->t[k * n + k] - conjl(w)) < cabsl(s->t[partner * n + partner] - conjl(w))))
+            if (!taken[k] && distance(s, k, conjl(w)) < fabsl(cimagl(w)) &&
+                (partner < 0 || distance(s, k, conjl(w)) < distance(s, partner, conjl(w))))
                 partner = k;
         taken[j] = true;
         places[count++] = partner >= 0 && cimagl(w) < 0 ? partner : j;
