@@ -1,5 +1,5 @@
-/* A thread that it leaves writes over what was its operand, some time later, when other calls may
- * have it. Seen: dot CONTRACT modifies an input */
+/* A thread that it leaves writes over what was its operand, some time later.
+ * Seen: dot CONTRACT modifies an input */
 #include <pthread.h>
 #include <unistd.h>
 
