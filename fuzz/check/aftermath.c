@@ -88,7 +88,7 @@ void aftermath_begin(void)
     threads = count_threads();
 }
 
-bool aftermath_settle(void)
+static bool settle_threads(void)
 {
     enum { MOST = 64 };
     static int settled;
@@ -103,7 +103,7 @@ bool aftermath_settle(void)
     return grew;
 }
 
-void aftermath_check(Checker *checker)
+static void check_once(Checker *checker)
 {
     if (!child_is_ours())
         _exit(0);
@@ -112,4 +112,11 @@ void aftermath_check(Checker *checker)
         memcpy(checker->box->fault_detail, BOX_BELL_USED, sizeof BOX_BELL_USED);
         _exit(1);
     }
+}
+
+void aftermath_check(Checker *checker, bool waits)
+{
+    check_once(checker);
+    if (waits && settle_threads())
+        check_once(checker);
 }

@@ -15,14 +15,11 @@ void aftermath_restore(Checker *checker);
 
 /* Before the first call: the threads that there are by then are no kernel's. */
 void aftermath_begin(void);
-/* After a call on one thread: where it left a thread behind, lets that show what it does, as part
- * of the call.  True where it was waited for, which is done so many times in a process.  One system
- * call. */
-bool aftermath_settle(void);
-
-/* Ends the process where it is a fork that the kernel made, and where somebody used its bell or
- * wrote over its record: the record then says so.  One system call. */
-void aftermath_check(Checker *checker);
+/* After a call: ends the process where it is a fork that the kernel made, and where somebody used
+ * its bell or wrote over its record: the record then says so.  waits: a thread that the kernel left
+ * behind shows first what it does, as part of the call; so many times in a process.  Two system
+ * calls, or one. */
+void aftermath_check(Checker *checker, bool waits);
 /* The same of the record only, without a system call. */
 void aftermath_check_record(Checker *checker);
 

@@ -86,9 +86,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     checker->called = number + 1;
     uint64_t begun = turn_begin(checker, number);
     RunStatus status = backend->kind->run(backend, o);
-    aftermath_check(checker);
-    if (threads == 1 && !backend->kind->expect && aftermath_settle())
-        aftermath_check(checker);
+    aftermath_check(checker, threads == 1 && !backend->kind->expect);
     checker->called = 0;
     checker->memory_errors = memcheck_end(o);
     if (checker->locked)
