@@ -15,7 +15,8 @@ import numpy as np
 
 LOG = 32
 ROUNDS = 9
-TOLERANCE = 1e-4
+# How many times the error of eager mode, which is measured, a compiled function may have.
+SLACK = 64
 RAISED = -999.0
 seen = []
 
@@ -96,8 +97,23 @@ def call_onnx(model, tensor, array):
     return call
 
 
-def check_close(expected, got, what):
-    if not np.allclose(expected, got, TOLERANCE, TOLERANCE, equal_nan=True):
+def measured_error(p, result, make, extent, first, second):
+    """How far eager mode is off at most, measured by its distance from itself in the other of binary32 and binary64,
+    in units of the format: result(program, first, second) of a new program of make."""
+    formats, count = (np.dtype('float32'), np.dtype('float64')), len(seen)
+    found = [result(make(extent[0], each), *(p.tensor(p.array(one).astype(each)) for one in (first, second)))
+             for each in formats]
+    del seen[count:]
+    with np.errstate(all='ignore'):
+        distance, size = np.abs(found[1] - found[0]), np.abs(found[1])
+    error, size = (np.max(each, initial=0, where=np.isfinite(each)) for each in (distance, size))
+    unit = np.finfo(extent[1]).eps
+    return error * (unit / np.finfo(formats[0]).eps) + size * unit
+
+
+def check_close(expected, got, error, what):
+    """error() is how far either may be off."""
+    if not np.array_equal(expected, got, equal_nan=True) and not np.allclose(expected, got, 0, SLACK * error(), equal_nan=True):
         raise RuntimeError(f'{what} is {got.tolist()}, not {expected.tolist()}')
 
 
@@ -115,9 +131,13 @@ def check_sequence(p, extent, first, second):
         changed = text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0')
         with loaded(f'variant_{number}', changed) as variant, captured([]):
             static = variant.convert(variant.make(*extent), (first, second))
-            kept.append((number, variant.make(*extent), static))
-            for which, eager, static in kept:
-                check_close(called(p, eager, first, second), called(p, static, first, second),
+            kept.append((number, variant, variant.make(*extent), static))
+            for which, module, eager, static in kept:
+                def result(program, one, other):
+                    return called(p, program, one, other)
+
+                check_close(result(eager, first, second), result(static, first, second),
+                            lambda module=module: measured_error(p, result, module.make, extent, first, second),
                             f'what function {which} of a sequence gives')
         del kept[:len(kept) - 3]
         gc.collect()
@@ -125,13 +145,17 @@ def check_sequence(p, extent, first, second):
 
 def check_gradient(p, extent, first, second):
     """Compares the gradient of the compiled program with that of the program itself, both by the framework."""
+    def result(program, one, other):
+        return p.array(p.gradient(program, one, other))
+
     with captured([]):
         try:
-            expected = p.array(p.gradient(p.make(*extent), first, second))
+            expected = result(p.make(*extent), first, second)
         except Exception as why:
             raise Refused(f'not differentiable: {why}') from why
         program = p.convert(p.make(*extent), (first, second))
-        check_close(expected, p.array(p.gradient(program, first, second)), 'the gradient')
+        check_close(expected, result(program, first, second),
+                    lambda: measured_error(p, result, p.make, extent, first, second), 'the gradient')
     seen.clear()
 
 
