@@ -61,4 +61,28 @@ for code in nonsense add.1.2.3.4 add.9 add,,add ''; do
     expect 2 "$opconform" replay "program/1 dtype=f32 n=1 code=$code | x=ones" --backend numpy
     one_line
 done
+# A gradient may be as far off as eager mode is by its own measure, not by 2^-16 in binary32 or 2^-40 in binary64.
+cat >"$scratch/gradient.py" <<'PY'
+import types
+
+import numpy as np
+from opconform_worker.programs import running
+
+
+def verdict(dtype, factor):
+    program = types.SimpleNamespace(
+        make=lambda n, dtype: 1.0, convert=lambda made, example: factor, tensor=np.array, array=np.array,
+        gradient=lambda scale, x, z: np.cumsum(np.exp(x * x.dtype.type(0.37)) * z)[::-1] * z.dtype.type(scale))
+    x, z = np.linspace(-1, 1, 9).astype(dtype), np.linspace(0.3, 1, 9).astype(dtype)
+    try:
+        running.check_gradient(program, (9, x.dtype), x, z)
+    except RuntimeError:
+        return 'wrong'
+    return 'right'
+
+
+print([verdict(*each) for each in (('f4', 1), ('f4', 1 + 2**-23), ('f4', 1 + 2**-16), ('f8', 1), ('f8', 1 + 2**-52), ('f8', 1 + 2**-40))])
+PY
+PYTHONPATH=ops/backend/framework/python /usr/bin/python3 "$scratch/gradient.py" >"$scratch/out" 2>&1
+grep -qx "\['right', 'right', 'wrong', 'right', 'right', 'wrong'\]" "$scratch/out" || fail "$(cat "$scratch/out")"
 finish
