@@ -24,9 +24,9 @@ typedef enum SpectralMatrix {
 
 typedef struct SpectralRow {
     const char *name, *summary;
-    SpectralMatrix matrix;
     const Param *params;
     const char *const *tensors;
+    SpectralMatrix matrix;
     uint32_t dtypes;
 } SpectralRow;
 
@@ -77,27 +77,27 @@ enum { A, D = A, E };
 enum { VL = 1, VU, IL, IU, ABSTOL, FOUND, ISUPPZ };
 
 static const SpectralRow rows[] = {
-    {"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", MATRIX_BAND,
-     band_params, apart_tensors, 0},
-    {"spev", "eigenvalues and vectors of a packed hermitian matrix by QL iterations", MATRIX_PACKED,
-     packed_params, apart_tensors, 0},
+    {"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", band_params,
+     apart_tensors, MATRIX_BAND, 0},
+    {"spev", "eigenvalues and vectors of a packed hermitian matrix by QL iterations", packed_params,
+     apart_tensors, MATRIX_PACKED, 0},
     {"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
-     MATRIX_TRIDIAGONAL, implicit_params, tridiagonal_tensors, 0},
-    {"sterf", "eigenvalues of a tridiagonal matrix without square roots", MATRIX_TRIDIAGONAL,
-     values_params, values_tensors, DTYPES_REAL},
-    {"stev", "eigenvalues and vectors of a tridiagonal matrix by QL iterations", MATRIX_TRIDIAGONAL,
-     tridiagonal_params, tridiagonal_tensors, DTYPES_REAL},
-    {"stevd", "eigenvalues and vectors of a tridiagonal matrix by division", MATRIX_TRIDIAGONAL,
-     divided_params, tridiagonal_tensors, DTYPES_REAL},
+     implicit_params, tridiagonal_tensors, MATRIX_TRIDIAGONAL, 0},
+    {"sterf", "eigenvalues of a tridiagonal matrix without square roots", values_params,
+     values_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
+    {"stev", "eigenvalues and vectors of a tridiagonal matrix by QL iterations", tridiagonal_params,
+     tridiagonal_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
+    {"stevd", "eigenvalues and vectors of a tridiagonal matrix by division", divided_params,
+     tridiagonal_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
     {"stevr",
      "eigenvalues and vectors of a tridiagonal matrix by relatively robust representations",
-     MATRIX_TRIDIAGONAL, divided_params, robust_tensors, DTYPES_REAL},
-    {"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", MATRIX_SQUARE,
-     square_params, square_tensors, 0},
-    {"syevd", "eigenvalues and vectors of a hermitian matrix by division", MATRIX_SQUARE,
-     square_params, square_tensors, 0},
+     divided_params, robust_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
+    {"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", square_params,
+     square_tensors, MATRIX_SQUARE, 0},
+    {"syevd", "eigenvalues and vectors of a hermitian matrix by division", square_params,
+     square_tensors, MATRIX_SQUARE, 0},
     {"syevr", "eigenvalues and vectors of a hermitian matrix by relatively robust representations",
-     MATRIX_SQUARE, relative_params, relative_tensors, 0},
+     relative_params, relative_tensors, MATRIX_SQUARE, 0},
 };
 
 /* Which operands hold the results; -1 where the routine has none. */
