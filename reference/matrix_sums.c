@@ -172,7 +172,7 @@ static void add_line_of_places(void *context, const PatchLine *line)
 static void take_tap(const TapSum *s, const Vectors *x, int64_t tap, int64_t taps)
 {
     for (int part = 0; part < 2; part++)
-        for (int k = 0; s->x->part[part][k] && k < CHECKSUM_VECTORS; k++)
+        for (int k = 0; k < CHECKSUM_VECTORS && s->x->part[part][k]; k++)
             for (int64_t i = 0; i < s->channels; i++)
                 s->x->part[part][k][i] = x->part[part][k][(s->channel + i) * taps + tap];
 }
