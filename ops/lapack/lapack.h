@@ -155,6 +155,12 @@ void lapack_put_known(Ref *ref, const Tensor *computed, bool known, int64_t valu
 /* A reference of an operand of which nothing is said. */
 void lapack_admit_all(Ref *ref, const Tensor *operand, Arena *arena);
 
+/* Data whose squares stay within the range. */
+enum {
+    lapack_moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE |
+                            1 << FILL_EXPONENTS | 1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
+};
+
 /* A dense operand of any rank, and extents of a batch of at least 1. */
 TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role);
 void lapack_fill_batch(Shape *shape);

@@ -22,9 +22,6 @@ enum {
     A,
     W,
     V,
-    /* Data whose squares stay within the range. */
-    moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS |
-                     1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };
 
 static const char *const matrices[] = {"free", "graded", "singular", NULL};
@@ -136,7 +133,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 #define EIG_OP                                                                                     \
     .family = "linalg", .version = 1, .size = sizeof(Eig), .params = params,                       \
-    .dtypes = DTYPES_BLAS, .fills = moderate_fills, .any_layout = true,                            \
+    .dtypes = DTYPES_BLAS, .fills = lapack_moderate_fills, .any_layout = true,                     \
     .judged_by_residual = true, .only_by_residual = true, .normalise = normalise,                  \
     .shape_of_row = shape, .work_of_row = work, .reference = reference
 

@@ -74,9 +74,6 @@ typedef enum LinalgTask {
 
 enum {
     OPERANDS_MAX = 4,
-    /* Data whose squares stay within the range. */
-    moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS |
-                     1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };
 
 /* extents: of each operand the letters of its innermost axes: m, n, k for the smaller of them, r
@@ -662,7 +659,7 @@ OP_TABLE(ops_linalg)
             .params = rows[i].params,
             .tensors = rows[i].tensors,
             .dtypes = DTYPES_REAL,
-            .fills = moderate_fills,
+            .fills = lapack_moderate_fills,
             .any_layout = true,
             .judged_by_residual = true,
             .only_by_residual = true,

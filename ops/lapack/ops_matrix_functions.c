@@ -37,12 +37,7 @@ typedef struct MatrixFunction {
 } MatrixFunction;
 
 enum { A, Y };
-enum {
-    DOMINANT = 3, /* number of a kind of matrix */
-    /* Data whose squares stay within the range. */
-    moderate_fills = 1 << FILL_INT | 1 << FILL_NORMAL | 1 << FILL_POSITIVE | 1 << FILL_EXPONENTS |
-                     1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
-};
+enum { DOMINANT = 3 }; /* its place among the kinds of matrices */
 
 static const char *const matrices[] = {"free", "graded", "singular", "dominant", NULL};
 static const char *const quotients[] = {"largest", "least", NULL};
@@ -393,7 +388,7 @@ OP_TABLE(ops_matrix_functions)
             .params = rows[i].params,
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
-            .fills = moderate_fills,
+            .fills = lapack_moderate_fills,
             .any_layout = true,
             .judged_by_residual = rows[i].has_range,
             .normalise_of_row = normalise,

@@ -1,6 +1,7 @@
 /* Powers and pseudoinverses of matrices in other correct ways than the reference's own. */
 #include "matrices.h"
 #include "ops/lapack/dense.h"
+#include "ops/lapack/solve.h"
 
 /* X Y, each operation rounded to the type. */
 static Matrix multiply(DType dtype, const Matrix *x, const Matrix *y, Arena *arena)
@@ -17,36 +18,51 @@ static Matrix multiply(DType dtype, const Matrix *x, const Matrix *y, Arena *are
     return product;
 }
 
+typedef Matrix Power(DType dtype, const Matrix *a, int64_t exponent, Arena *arena);
+
 /* One factor after the other from the left. */
-static void finish_power_by_steps(PlantedCall *call)
+static Matrix power_by_steps(DType dtype, const Matrix *a, int64_t exponent, Arena *arena)
 {
-    const Tensor *view = planted_view_of(call, "a");
-    int64_t exponent = case_int(call->operands->source, "exponent");
-    if (view->rank != 2 || exponent < 2)
-        return;
-    Matrix a = matrix_read(view, call->arena), power = a;
+    Matrix power = *a;
     for (int64_t step = 1; step < exponent; step++)
-        power = multiply(view->dtype, &a, &power, call->arena);
-    planted_store_matrix(planted_view_of(call, "y"), &power);
+        power = multiply(dtype, a, &power, arena);
+    return power;
 }
 
 /* The factors of its binary digits, least first. */
-static void finish_power_by_squares(PlantedCall *call)
+static Matrix power_by_squares(DType dtype, const Matrix *a, int64_t exponent, Arena *arena)
+{
+    Matrix square = *a, power = *a;
+    bool started = false;
+    for (int64_t left = exponent; left > 0; left /= 2) {
+        if (left % 2)
+            power = started ? multiply(dtype, &power, &square, arena) : square;
+        started = started || left % 2;
+        if (left > 1)
+            square = multiply(dtype, &square, &square, arena);
+    }
+    return power;
+}
+
+static void finish_power(PlantedCall *call, Power *raise_to)
 {
     const Tensor *view = planted_view_of(call, "a");
     int64_t exponent = case_int(call->operands->source, "exponent");
     if (view->rank != 2 || exponent < 2)
         return;
-    Matrix square = matrix_read(view, call->arena), power = square;
-    bool started = false;
-    for (int64_t left = exponent; left > 0; left /= 2) {
-        if (left % 2)
-            power = started ? multiply(view->dtype, &power, &square, call->arena) : square;
-        started = started || left % 2;
-        if (left > 1)
-            square = multiply(view->dtype, &square, &square, call->arena);
-    }
+    Matrix a = matrix_read(view, call->arena);
+    Matrix power = raise_to(view->dtype, &a, exponent, call->arena);
     planted_store_matrix(planted_view_of(call, "y"), &power);
+}
+
+static void finish_power_by_steps(PlantedCall *call)
+{
+    finish_power(call, power_by_steps);
+}
+
+static void finish_power_by_squares(PlantedCall *call)
+{
+    finish_power(call, power_by_squares);
 }
 
 /* Of R^-1 Q^T, in binary64. */
@@ -59,10 +75,7 @@ static void finish_pseudoinverse_by_qr(PlantedCall *call)
     Matrix q = matrix_zeros(a.rows, a.columns, call->arena);
     Matrix r = matrix_zeros(a.columns, a.columns, call->arena);
     dense_factor_qr(&a, &q, &r);
-    Matrix turned = matrix_zeros(a.columns, a.rows, call->arena);
-    for (int64_t i = 0; i < a.rows; i++)
-        for (int64_t j = 0; j < a.columns; j++)
-            matrix_at(&turned, j, i)->re = matrix_at(&q, i, j)->re;
+    Matrix turned = lapack_transposed(&q, false, call->arena);
     Matrix x = dense_solve(&r, &turned, call->arena);
     planted_store_matrix(planted_view_of(call, "y"), &x);
 }
