@@ -271,7 +271,10 @@ static Ball slope(const Sample *s, const Ball *forward, const Ball *backward, Ba
             continue;
         int64_t mirrored = (s->steps - 1 - step) * s->count + s->count - 1 - i;
         Ball both = ball_add(f, forward[step * s->count + i], backward[mirrored]);
-        terms[count++] = share_of(f, ball_subtract(f, ball_subtract(f, both, own), all));
+        /* What has no probability has no share, whatever probability of its own is taken out. */
+        bool is_none = ball_number(both) == -(long double)INFINITY;
+        terms[count++] =
+            share_of(f, is_none ? both : ball_subtract(f, ball_subtract(f, both, own), all));
     }
     Ball shares = count > 0 ? ball_sum(f, terms, count) : ball_exact(0);
     return ball_subtract(f, share_of(f, own), shares);
