@@ -8,7 +8,7 @@
 #include "reference/wide_complex.h"
 #include "spectrum.h"
 
-enum { SWEEPS_MAX = 60, EXPONENT_MAX = 400, ITERATIONS = 5 };
+enum { SWEEPS_MAX = 60, ITERATIONS = 5 };
 
 typedef long double _Complex LongComplex;
 
@@ -63,11 +63,13 @@ static bool balance_line(const Matrix *a, Balance *b, const bool *active, int64_
 {
     long double c = line_norm(a, b->exponents, active, i, true, euclidean);
     long double r = line_norm(a, b->exponents, active, i, false, euclidean);
-    if (!(c > 0) || !(r > 0) || !isfinite((double)(r / c)))
+    if (!(c > 0) || !(r > 0) || !isfinite(r / c))
         return false;
-    int by = (int)lrintl(log2l(r / c) / 2);
-    if (by == 0 || abs(b->exponents[i] + by) > EXPONENT_MAX ||
-        ldexpl(c, by) + ldexpl(r, -by) >= 0.95L * (c + r))
+    int wanted = b->exponents[i] + (int)lrintl(log2l(r / c) / 2);
+    wanted = wanted > b->largest ? b->largest : wanted;
+    wanted = wanted < -b->largest ? -b->largest : wanted;
+    int by = wanted - b->exponents[i];
+    if (by == 0 || ldexpl(c, by) + ldexpl(r, -by) >= 0.95L * (c + r))
         return false;
     b->exponents[i] += by;
     return true;
@@ -83,9 +85,9 @@ static void balance_lines(const Matrix *a, Balance *b, const bool *active, bool 
     }
 }
 
-void eigen_scale(const Matrix *a, int *exponents, Arena *arena)
+void eigen_scale(const Matrix *a, int largest, int *exponents, Arena *arena)
 {
-    Balance b = {.exponents = exponents};
+    Balance b = {.exponents = exponents, .largest = largest};
     bool *active = arena_take(arena, (size_t)a->rows + 1, sizeof *active);
     for (int64_t i = 0; i < a->rows; i++) {
         active[i] = true;
@@ -118,6 +120,7 @@ EigenProblem eigen_problem(const Matrix *a, DType dtype, Arena *arena)
     EigenProblem p = {.a = a, .dtype = dtype, .known = matrix_is_finite(a)};
     p.factor = spectrum_factor(dtype, a->rows) * (1 + 0x1p-40);
     for (int i = 0; i < EIGEN_BALANCES && p.known; i++) {
+        p.balance[i].largest = -format->minimum_exponent - format->precision;
         balance(a, &p.balance[i], i > 0, i == 2, arena);
         p.known = p.balance[i].norm < (long double)format->largest / 16;
     }

@@ -246,11 +246,11 @@ static void compute(Ref *refs, const Lapack *q, Matrix *a, Arena *arena)
         for (int64_t j = 0; j < block.rows; j++)
             *matrix_at(&block, i, j) = *matrix_at(a, b.first + i, b.first + j);
     int *exponents = arena_take_zeroed(arena, (size_t)n + 1, sizeof *exponents);
-    int range = dtype_format((DType)q->dtype)->maximum_exponent / 2;
+    int largest = dtype_format((DType)q->dtype)->maximum_exponent / 2 - 1;
     if (scales(q) && matrix_is_finite(&block))
-        eigen_scale(&block, exponents, arena);
+        eigen_scale(&block, largest, exponents, arena);
     for (int64_t i = 0; i < block.rows; i++)
-        b.scale[b.first + i] = ldexp(1, abs(exponents[i]) < range ? exponents[i] : 0);
+        b.scale[b.first + i] = ldexp(1, exponents[i]);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             Scalar *x = matrix_at(a, i, j);

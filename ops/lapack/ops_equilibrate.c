@@ -81,32 +81,39 @@ static double work(const OpDesc *op, const void *of)
     return 4 * lapack_parts(q) * (double)(q->m + 1) * (double)(q->n + 1);
 }
 
-static void put(Ref *ref, int64_t i, double value, double count)
+/* What is put was computed with 64 bits in fewer than eight operations. */
+static void put(Ref *ref, int64_t i, long double value, double count)
 {
     const Format *format = dtype_format(ref->dtype);
-    double bound = equation_gamma(format, count) * fabs(value) + format->smallest_subnormal;
-    ref_put_bounded(ref, (size_t)i, value, 0x1p-48 * fabs(value), bound);
+    double size = (double)fabsl(value);
+    double bound = equation_gamma(format, count) * size + format->smallest_subnormal;
+    ref_put_bounded(ref, (size_t)i, value, 0x1p-60L * fabsl(value), bound);
 }
 
 /* 1 / x, of a factor within the range that the routine keeps. */
-static double reciprocal(const Format *format, double x)
+static long double reciprocal(const Format *format, long double x)
 {
-    double least = format->smallest_normal;
-    return 1 / fmin(fmax(x, least), 1 / least);
+    long double least = format->smallest_normal;
+    return 1 / fminl(fmaxl(x, least), 1 / least);
+}
+
+static long double size_of(Scalar x)
+{
+    return fabsl((long double)x.re) + fabsl((long double)x.im);
 }
 
 /* The least and the largest of some sizes, kept within the range, and their ratio. */
-static double ratio_of(const Format *format, const double *sizes, int64_t count)
+static long double ratio_of(const Format *format, const long double *sizes, int64_t count)
 {
-    double low = INFINITY, high = 0, least = format->smallest_normal;
+    long double low = INFINITY, high = 0, least = format->smallest_normal;
     for (int64_t i = 0; i < count; i++) {
-        low = fmin(low, sizes[i]);
-        high = fmax(high, sizes[i]);
+        low = fminl(low, sizes[i]);
+        high = fmaxl(high, sizes[i]);
     }
-    return fmax(low, least) / fmin(high, 1 / least);
+    return fmaxl(low, least) / fminl(high, 1 / least);
 }
 
-static int64_t first_zero(const double *sizes, int64_t count)
+static int64_t first_zero(const long double *sizes, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         if (!(sizes[i] > 0))
@@ -120,12 +127,12 @@ static void refer_general(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Lapack *q = input->params;
     const Format *format = dtype_format((DType)q->dtype);
     Matrix a = matrix_read(&input->tensors[A], arena);
-    double *r = arena_take_zeroed(arena, (size_t)q->m + 1, sizeof *r);
-    double *c = arena_take_zeroed(arena, (size_t)q->n + 1, sizeof *c), largest = 0;
+    long double *r = arena_take_zeroed(arena, (size_t)q->m + 1, sizeof *r);
+    long double *c = arena_take_zeroed(arena, (size_t)q->n + 1, sizeof *c), largest = 0;
     for (int64_t at = 0; at < q->m * q->n; at++) {
-        double size = scalar_size(a.values[at]);
-        r[at / q->n] = fmax(r[at / q->n], size);
-        largest = fmax(largest, size);
+        long double size = size_of(a.values[at]);
+        r[at / q->n] = fmaxl(r[at / q->n], size);
+        largest = fmaxl(largest, size);
     }
     if (!matrix_is_finite(&a) || !(largest < format->largest / 2)) {
         ref_set_classes(&refs[INFO], 0, CLASS_ANY);
@@ -146,8 +153,8 @@ static void refer_general(Ref *refs, const ReferenceInput *input, Arena *arena)
         put(&refs[R], i, reciprocal(format, r[i]), 3);
     bool small = false;
     for (int64_t at = 0; at < q->m * q->n; at++) {
-        double size = scalar_size(a.values[at]) * reciprocal(format, r[at / q->n]);
-        c[at % q->n] = fmax(c[at % q->n], size);
+        long double size = size_of(a.values[at]) * reciprocal(format, r[at / q->n]);
+        c[at % q->n] = fmaxl(c[at % q->n], size);
     }
     for (int64_t j = 0; j < q->n; j++)
         small = small || (c[j] > 0 && c[j] < 2 * format->smallest_normal);
@@ -168,13 +175,14 @@ static void refer_definite(Ref *refs, const ReferenceInput *input, Arena *arena)
     enum { SCOND = S + 1, AMAX, INFO };
     const Lapack *q = input->params;
     Matrix a = matrix_read(&input->tensors[A], arena);
-    double *d = arena_take_zeroed(arena, (size_t)q->n + 1, sizeof *d), low = INFINITY, high = 0;
+    long double *d = arena_take_zeroed(arena, (size_t)q->n + 1, sizeof *d);
+    long double low = INFINITY, high = 0;
     bool finite = true;
     for (int64_t i = 0; i < q->n; i++) {
         d[i] = matrix_at(&a, i, i)->re;
         finite = finite && isfinite(d[i]);
-        low = fmin(low, d[i]);
-        high = i == 0 ? d[i] : fmax(high, d[i]);
+        low = fminl(low, d[i]);
+        high = i == 0 ? d[i] : fmaxl(high, d[i]);
     }
     if (!finite) {
         ref_set_classes(&refs[INFO], 0, CLASS_ANY);
@@ -185,9 +193,9 @@ static void refer_definite(Ref *refs, const ReferenceInput *input, Arena *arena)
     lapack_put_integer(&refs[INFO], 0, zero, zero, zero);
     if (zero)
         return;
-    put(&refs[SCOND], 0, q->n == 0 ? 1 : sqrt(low) / sqrt(high), 8);
+    put(&refs[SCOND], 0, q->n == 0 ? 1 : sqrtl(low) / sqrtl(high), 8);
     for (int64_t i = 0; i < q->n; i++)
-        put(&refs[S], i, 1 / sqrt(d[i]), 3);
+        put(&refs[S], i, 1 / sqrtl(d[i]), 3);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

@@ -11,6 +11,8 @@
 
 enum { COUNT_MAX = 4096, LINE_BYTES = 1024 };
 
+#define GIVEN "GIVEN"
+
 /* A result of the file: elements of one output, and how they are judged. */
 typedef struct Way {
     const char *output, *model; /* the policy, or NULL */
@@ -19,7 +21,8 @@ typedef struct Way {
     double values[COUNT_MAX];
 } Way;
 
-/* Reads the words of a row into way, which has no elements where they are not a way. */
+/* Reads the words of a row into way, which has no elements where they are not a way.  A row whose
+ * second word is GIVEN is no way but another output, beside which those of the case are judged. */
 static void way_read(Way *way, char *row)
 {
     char *rest = row, *word, *end;
@@ -27,7 +30,7 @@ static void way_read(Way *way, char *row)
     word = strtok_r(NULL, " \n", &rest);
     way->count = 0;
     way->model = NULL;
-    if (!word || !verdict_find(word, &way->verdict))
+    if (!word || (strcmp(word, GIVEN) != 0 && !verdict_find(word, &way->verdict)))
         return;
     if (way->verdict == VERDICT_POLICY)
         way->model = strtok_r(NULL, " \n", &rest);
@@ -35,6 +38,14 @@ static void way_read(Way *way, char *row)
         way->values[way->count++] = strtod(word, &end);
         CHECK(end != word && *end == '\0');
     }
+}
+
+static int output_of(const Case *c, const char *name)
+{
+    int output = 0;
+    while (output < op_tensor_count(c->op) - 1 && strcmp(c->op->tensors[output], name) != 0)
+        output++;
+    return output;
 }
 
 /* Where the reference takes what was computed, it is the way. */
@@ -49,14 +60,13 @@ static void write_way(const Operands *o, int output, const Way *way)
                     way->values[i]);
 }
 
-static Judgement way_judge(const char *line, const Way *way, Workspace *workspace)
+static Judgement way_judge(const char *line, const Way *way, const Way *given, Workspace *workspace)
 {
     static const Promise promise = {.models = models_ieee, .readings = models_readings};
     Case c;
     Text error = {0};
     Operands o;
     Ref refs[OP_TENSORS_MAX] = {0};
-    int output = 0;
     bool legal = case_parse(&c, line, &error);
     if (!legal)
         (void)fprintf(stderr, "%s: %s\n", line, text_string(&error));
@@ -65,8 +75,9 @@ static Judgement way_judge(const char *line, const Way *way, Workspace *workspac
         return (Judgement){.kind = VERDICT_DECLINED};
     case_normalise(&c, NULL);
     operands_build(&o, workspace, &c);
-    while (output < op_tensor_count(c.op) - 1 && strcmp(c.op->tensors[output], way->output) != 0)
-        output++;
+    int output = output_of(&c, way->output);
+    if (given->count > 0)
+        write_way(&o, output_of(&c, given->output), given);
     write_way(&o, output, way);
     operands_reference(&o, refs, &workspace->arena);
     CHECK(refs[output].count == way->count);
@@ -76,9 +87,9 @@ static Judgement way_judge(const char *line, const Way *way, Workspace *workspac
                         &workspace->arena);
 }
 
-static void check_way(const char *line, const Way *way, Workspace *workspace)
+static void check_way(const char *line, const Way *way, const Way *given, Workspace *workspace)
 {
-    Judgement j = way_judge(line, way, workspace);
+    Judgement j = way_judge(line, way, given, workspace);
     bool right =
         j.kind == way->verdict && (!way->model || (j.model && !strcmp(j.model, way->model)));
     if (!right)
@@ -90,7 +101,8 @@ static void check_way(const char *line, const Way *way, Workspace *workspace)
 static void test_ways(Workspace *workspace)
 {
     char row[LINE_BYTES], line[LINE_BYTES] = "";
-    static Way way;
+    char given_row[LINE_BYTES];
+    static Way way, given;
     int rows = 0;
     FILE *file = fopen("ops/test/right_ways.txt", "r");
     CHECK(file != NULL);
@@ -100,12 +112,18 @@ static void test_ways(Workspace *workspace)
         if (*row != ' ') {
             row[strcspn(row, "\n")] = '\0';
             memcpy(line, row, sizeof row);
+            given.count = 0;
+            continue;
+        }
+        if (strstr(row, " " GIVEN " ")) {
+            memcpy(given_row, row, sizeof row);
+            way_read(&given, given_row);
             continue;
         }
         way_read(&way, row);
         CHECK(way.count > 0);
         if (way.count > 0)
-            check_way(line, &way, workspace);
+            check_way(line, &way, &given, workspace);
         rows++;
     }
     CHECK(rows > 100);
