@@ -125,15 +125,6 @@ static void make_nodes(Grouping *g)
     }
 }
 
-/* Whether two findings that are one entry of the reviewed list are one bug: an entry that names
- * several operators may be one mistake that was made in each of them, unless they differ in their
- * axes alone, or it says what they share. */
-static bool is_one_of_entry(const BugFacts *a, const BugFacts *b, const ReviewedEntry *entry)
-{
-    return !strcmp(a->library, b->library) &&
-           (reviewed_ops_are_alike(a->op, b->op) || entry->shared[0]);
-}
-
 static bool tie_as_reviewed(Grouping *g, size_t a, size_t b, const ReviewedEntry *entry)
 {
     Text detail = {0};
@@ -144,7 +135,8 @@ static bool tie_as_reviewed(Grouping *g, size_t a, size_t b, const ReviewedEntry
     return ok;
 }
 
-/* Ties kinds that each are the same entry of the reviewed list. */
+/* Ties kinds of a library that each are the same entry of the reviewed list: what people have
+ * entered as one bug is one, whatever operators show it. */
 static bool tie_by_review(Grouping *g)
 {
     const ReviewedList *list = &g->reviewed;
@@ -153,7 +145,7 @@ static bool tie_by_review(Grouping *g)
         size_t entry = g->nodes[b].entry;
         for (size_t a = 0; ok && a < b && entry < list->entry_count; a++)
             if (g->nodes[a].entry == entry &&
-                is_one_of_entry(facts_of(g, a), facts_of(g, b), &list->entries[entry])) {
+                !strcmp(facts_of(g, a)->library, facts_of(g, b)->library)) {
                 ok = tie_as_reviewed(g, a, b, &list->entries[entry]);
                 break;
             }
@@ -181,24 +173,28 @@ static bool has_likes(const BugFacts *f, bool raw)
     return !f->whole && !f->apart && !f->accepts && f->raw == raw;
 }
 
-/* How late evidence counts.  What one operator shows says the most; a rule that two operators
- * depart from says less, and what a probe tells the least: these come when it is known of all that
- * is tied otherwise what it was entered as. */
-typedef enum Pass { PASS_OPERATOR, PASS_READING, PASS_PROBE, PASS_COUNT } Pass;
+/* How late evidence counts.  What the library tells of itself, a function or a message, says the
+ * most, and needs of one operator say less; then comes a rule that two operators depart from, and
+ * what a probe tells last: these come when it is known of all that is tied otherwise what it was
+ * entered as. */
+typedef enum Pass { PASS_LIBRARY, PASS_OPERATOR, PASS_READING, PASS_PROBE, PASS_COUNT } Pass;
 
 static Pass pass_of(const char *evidence)
 {
-    if (!strcmp(evidence, "probe"))
-        return PASS_PROBE;
-    return strcmp(evidence, "reading") != 0 ? PASS_OPERATOR : PASS_READING;
+    static const char *const late[] = {"operator", "raw", "reading", "probe"};
+    static const Pass passes[] = {PASS_OPERATOR, PASS_OPERATOR, PASS_READING, PASS_PROBE};
+    for (size_t i = 0; i < COUNT_OF(late); i++)
+        if (!strcmp(evidence, late[i]))
+            return passes[i];
+    return PASS_LIBRARY;
 }
 
-/* Two findings of one operator that need the like are one bug, unless their bugs were entered as
- * two. */
+/* Two findings of one operator that need the like, or of which one does not tell what it needs, are
+ * one bug, unless their bugs were entered as two. */
 static bool is_overruled(const Grouping *g, size_t a, size_t b, const char *evidence)
 {
     size_t none = g->reviewed.entry_count, of_a = g->nodes[a].entry, of_b = g->nodes[b].entry;
-    bool weak = pass_of(evidence) != PASS_OPERATOR || !strcmp(evidence, "operator");
+    bool weak = pass_of(evidence) != PASS_LIBRARY;
     bool two = of_a != none && of_b != none && of_a != of_b;
     return weak && (two || are_two_entries(g, a, b));
 }
@@ -277,7 +273,7 @@ static bool tie_pairs(Grouping *g, bool raw, Pass pass)
 static bool tie_all(Grouping *g, bool raw)
 {
     bool ok = tie_alike(g, raw);
-    for (Pass pass = PASS_OPERATOR; ok && pass < PASS_COUNT; pass++)
+    for (Pass pass = PASS_LIBRARY; ok && pass < PASS_COUNT; pass++)
         ok = tie_pairs(g, raw, pass);
     return ok;
 }

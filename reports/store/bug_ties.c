@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ops/contract/policy.h"
+#include "oracle/judge.h"
 #include "reference/list.h"
 
 Statement probe_rows_begin(Store *store)
@@ -176,10 +177,17 @@ static bool by_reading(const BugFacts *a, const BugFacts *b, const ProbeList *pr
            (a->op == b->op || (minimal && !policy_is_of_operator(a->reading, a->dtype)));
 }
 
+/* The function that touches memory beside an operand explains no wrong value that shows each time:
+ * that would be there without the memory as well. */
+static bool is_of_frame(const BugFacts *f)
+{
+    return f->frame[0] && (!same(f->kind, verdict_name(VERDICT_DIVERGE)) || f->flaky);
+}
+
 static bool by_frame(const BugFacts *a, const BugFacts *b, const ProbeList *probes)
 {
     (void)probes;
-    return a->frame[0] && same(a->frame, b->frame);
+    return is_of_frame(a) && is_of_frame(b) && same(a->frame, b->frame);
 }
 
 /* "gives float32[#], not [#, #]" are words of ours, by which any two operators are alike whose
@@ -329,8 +337,8 @@ void bugs_put_looks(const BugFacts *f, const ProbeList *probes, Text *words)
                            f->op->name,
                            f->plain_meaning,
                            text_string(&f->trigger.structure)};
-    const bool flags[] = {f->unwritten,    f->unfinished, f->raw,  f->memory,
-                          f->leaves_range, f->wrong,      f->bare, f->always};
+    const bool flags[] = {f->unwritten,    f->unfinished, f->flaky, f->raw,   f->memory,
+                          f->leaves_range, f->wrong,      f->bare,  f->always};
     text_printf(words, "%d", f->dtype);
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         text_printf(words, " %d", flags[i]);

@@ -10,7 +10,7 @@ typedef struct ReviewedEntry {
     char *link;              /* the link alone, or "" */
     char *cause;             /* or "", as the following */
     char *expected;          /* of the first of its cases */
-    char *shared;            /* what all its cases go through, so that a library has it once */
+    char *shared;            /* what all its cases go through in a library, or "" */
     char *diverges, *agrees; /* versions of the library, and libraries */
 } ReviewedEntry;
 

@@ -1,8 +1,7 @@
 /* Grouping in a store: a probe that shows at another operator ties two findings, but for those of
  * two bugs that people have looked at and entered as two, which a third one of their operator does
- * not make one either; findings of an entry that says what they share, or whose operators differ in
- * their axes alone, are one without; one that never showed again is of the bug of another one of
- * its operator. */
+ * not make one either; findings of one entry are one bug without; one that never showed again is of
+ * the bug of another one of its operator, unless it was entered as another one. */
 #include "reports/store/bug.h"
 
 #include <string.h>
@@ -96,7 +95,17 @@ static const char *const bessel[] = {
     "bessel_j1/1 dtype=f64 shape=2 | x=int y=ones",
     "bessel_j1/1 dtype=f32 shape=scalar | x=list,values:-0x1.0d452ep-122 y=ones",
     "bessel_j1/1 dtype=f16 shape=scalar | x=int y=ones"};
-/* Of an entry of TensorFlow that does not say what they share. */
+/* Two operators of an entry of OpenBLAS that does not say what they share. */
+static const char *const reciprocals[] = {
+    "getrf/1 dtype=f32 m=2 n=1 matrix=free | a=ones,special:subnormal,place:all ipiv=ones "
+    "info=ones",
+    "gesv/1 dtype=f64 n=2 nrhs=1 matrix=free | a=ones,special:subnormal,place:all ipiv=ones b=ones "
+    "info=ones"};
+/* The first shows by chance, as one entry of PaddlePaddle does; the second is another entry. */
+static const char *const chances[] = {
+    "igamma/2 dtype=f32 shape=33 broadcast_a=1 broadcast_b=0 | a=ones b=ones y=ones",
+    "igamma/2 dtype=f32 shape=scalar broadcast_a=0 broadcast_b=0 | a=ones,scale:3 b=ones y=ones"};
+/* Of an entry of TensorFlow. */
 static const char *const pools[] = {
     "max_pool1d/2 dtype=f32 batch=1 channels=1 input_size=1 kernel_size=1 stride=1 dilation=1 "
     "pads_begin=0 pads_end=0 ceil_mode=no | x=ones,special:-inf y=ones",
@@ -156,6 +165,12 @@ int main(void)
     CHECK(bugs_of_unprobed("mkl", wrong, strided, COUNT_OF(strided), false) == 1);
     CHECK(bugs_of_unprobed("tensorflow", "infinity lost", pools, COUNT_OF(pools), true) == 1);
     CHECK(bugs_of_unprobed("mkl", "infinity lost", pools, COUNT_OF(pools), true) == 2);
+    CHECK(bugs_of_unprobed("openblas", "infinity made", reciprocals, COUNT_OF(reciprocals), true) ==
+          1);
+    CHECK(bugs_of_unprobed("onednn", "infinity made", reciprocals, COUNT_OF(reciprocals), true) ==
+          2);
+    CHECK(bugs_of_unprobed("paddle", wrong, chances, COUNT_OF(chances), false) == 2);
+    CHECK(bugs_of_unprobed("onednn", wrong, chances, COUNT_OF(chances), false) == 1);
     CHECK(bugs_of_unprobed("torch", wrong, bessel, COUNT_OF(bessel), true) == 2);
     CHECK(bugs_of_unprobed("mkl", wrong, bessel, COUNT_OF(bessel), true) == 1);
     return check_end("reports/t_group");

@@ -1,6 +1,7 @@
 /* Which findings are tied: by a departure from a rule that nobody documents all of a library that
  * are minimal, or those of one operator, which no two rules tie; by probes none that is wrong in
- * any case, and of networks none of complex numbers with one of real ones. */
+ * any case, and of networks none of complex numbers with one of real ones; by the function that
+ * touches memory none whose value is wrong each time. */
 #include "reports/store/bug_ties.h"
 
 #include <string.h>
@@ -109,6 +110,26 @@ static const char *by_one_probe(const char *line, const char *other)
     return found ? found : "";
 }
 
+/* The evidence between symv that reads outside its operands and another finding, both with the
+ * function that did. */
+static const char *by_frame(char *kind, char *symptom, bool flaky)
+{
+    BugFacts symv, other;
+    char detail[160];
+    const ProbeList none = {0};
+    make_facts(&symv, "symv/1 dtype=f32 n=3 | a=ones x=ones y=ones", "");
+    make_facts(&other, "syev/1 dtype=f32 n=3 | a=ones w=ones info=ones", "");
+    symv.frame = other.frame = "ssymv_U";
+    symv.kind = "CONTRACT";
+    symv.symptom = "reads outside";
+    symv.memory = true;
+    other.kind = kind;
+    other.symptom = symptom;
+    other.flaky = flaky;
+    const char *found = bugs_tie(&symv, &other, &none, detail);
+    return found ? found : "";
+}
+
 /* The evidence between two routines that accept an illegal argument. */
 static const char *by_argument(char *detail, const char *line, char *other)
 {
@@ -161,6 +182,9 @@ int main(void)
     const char *of_real = "tanh/1 dtype=f32 shape=2 | x=int y=ones";
     CHECK(!strcmp(by_one_probe(of_real, softmax), "probe"));
     CHECK(!strcmp(by_one_probe(of_complex, pow), ""));
+    CHECK(!strcmp(by_frame("FAULT", "segmentation fault", false), "frame"));
+    CHECK(!strcmp(by_frame("DIVERGE", "NaN made", true), "frame"));
+    CHECK(!strcmp(by_frame("DIVERGE", "NaN lost", false), ""));
     const char *trsm = "trsm/1 dtype=f32 | a=ones b=ones | exec=illegal:2";
     char *lda = "accepts an illegal lda", *ldb = "accepts an illegal ldb";
     char *uplo = "accepts an illegal uplo", *side = "accepts an illegal side";
