@@ -99,6 +99,9 @@ run_modes "$line" torch script trace dynamo fullgraph aot export
 run_modes "$line" tensorflow function relaxed xla
 run_modes "$line" paddle ast sot
 run_modes "$line" jax jit
+line="exp/1 dtype=f32 shape=3x4 | x=int"
+run_modes "$line" torch onnx
+run_modes "$line" paddle onnx
 ! is_present torch || script 0 torch:trace "$line" --backend torch:trace
 # A fault in an adapter, of one operator and its gradient: found, and nothing beside it.
 cp -r ops/backend/framework/python "$scratch/worker"

@@ -42,10 +42,37 @@ def kl_div(x, target, reduction):
     return F.kl_div(x, target, reduction=reduction)
 
 
+# The model is given arrays, in place of tensors; paddle2onnx takes what paddle.jit.save wrote.
+ONNX = '''
+
+def exported(example):
+    import tempfile
+    import onnxruntime
+    import paddle2onnx
+    specifications = [paddle.static.InputSpec(each.shape, each.dtype, f'x{i}') for i, each in enumerate(example)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + '/function'
+        paddle.jit.save(paddle.jit.to_static(function, full_graph=True, input_spec=specifications), path)
+        model = paddle2onnx.export(path + '.json', path + '.pdiparams', opset_version=17)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model, options, providers=['CPUExecutionProvider'])
+    names = [each.name for each in session.get_inputs()]
+
+    def call(*inputs):
+        given = {f'x{i}': each.numpy() for i, each in enumerate(inputs)}
+        found = [paddle.to_tensor(each) for each in session.run(None, {name: given[name] for name in names})]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return call
+'''
 REFUSALS = programs.language('paddle').REFUSALS
 COMPILERS = {
     'ast': Compiler('paddle.jit.to_static(function, full_graph=True)', 32, 8, refusals=REFUSALS),
     'sot': Compiler('paddle.jit.to_static(function, full_graph=False)', 32, 8, refusals=REFUSALS),
+    # NotImplemented: no kernel of ONNX Runtime for a type.
+    'onnx': Compiler('exported(example)', 64, 64, before=ONNX, static=True, forward=True,
+                     refusals=(*REFUSALS, 'NotImplemented'), refusing=("can't be converted to MLDataType",)),
 }
 
 

@@ -37,15 +37,16 @@ class Compiler:
     primed: it is called with other data and extents first, so that what it should not keep of its first call shows in
     any case that is run alone.
     static: it is converted for each set of extents, since the expression takes an example.
+    forward: what it makes is not differentiated.
     typed: it takes a part of Python only, and refuses a source when it is converted.
     refusals, refusing: names of exceptions and of warnings, and parts of messages, by which the compiler says that it does not take
     what its documentation excludes.
     count: tells how much was compiled so far; where that does not change nothing was."""
 
     def __init__(self, expression, draws, alike, *, patience=10, before='', primed=False, static=False, typed=False,
-                 refusals=(), refusing=(), count=None):
+                 forward=False, refusals=(), refusing=(), count=None):
         self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
-        self.before, self.primed, self.static, self.typed = before, primed, static, typed
+        self.before, self.primed, self.static, self.typed, self.forward = before, primed, static, typed, forward
         self.refusals, self.refusing, self.count = refusals, refusing, count
 
 
@@ -214,13 +215,13 @@ class CompiledFunctions(calls.Functions):
         return tuple(results) if isinstance(results, list) else results
 
 
-def refuses(compiler, why):
-    """Whether an exception, or one that led to it, says that the compiler does not take the call."""
+def refusal_in(compiler, why):
+    """The exception, or one that led to it, that says that the compiler does not take the call, or None."""
     while why is not None:
         if type(why).__name__ in compiler.refusals or any(text in str(why) for text in compiler.refusing):
-            return True
+            return why
         why = why.__cause__
-    return False
+    return None
 
 
 class Compiles:
@@ -255,6 +256,7 @@ class Compiles:
     def compute(self, memory, p, operands):
         if self.compiler is None or p.name == 'program':
             return super().compute(memory, p, operands)
+        decline(self.compiler.forward and '_backward' in p.name, 'what is exported has no gradient')
         try:
             results = super().compute(memory, p, operands)
             self.functions.keep()
@@ -262,11 +264,11 @@ class Compiles:
         except Declined:
             raise
         except Exception as why:
-            is_refusal = refuses(self.compiler, why)
-            self.functions.drop(why, is_refusal)
+            refusal = refusal_in(self.compiler, why)
+            self.functions.drop(refusal or why, refusal is not None)
             self.compute_plain(memory, p, operands)
-            if is_refusal:
-                raise Declined(f'{type(why).__name__}: {why}') from why
+            if refusal:
+                raise Declined(f'{type(refusal).__name__}: {refusal}') from why
             raise
 
     def compute_plain(self, memory, p, operands):

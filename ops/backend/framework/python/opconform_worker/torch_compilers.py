@@ -1,10 +1,12 @@
 """The compilers of PyTorch for single calls."""
 import contextlib
 import importlib
+import logging
 import os
 import tempfile
 import time
 
+import numpy as np
 import torch
 
 from . import programs
@@ -29,6 +31,27 @@ class Function(torch.nn.Module):
     def forward(self, *inputs):
         return function(*inputs)
 '''
+# The model is given arrays in place of tensors.
+ONNX = MODULE + '''
+
+def exported(example):
+    import io
+    import onnxruntime
+    model, options = io.BytesIO(), onnxruntime.SessionOptions()
+    torch.onnx.export(Function(), example, verbose=False).save(model)
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model.getvalue(), options, providers=['CPUExecutionProvider'])
+    names = [each.name for each in session.get_inputs()]
+
+    def call(*inputs):
+        given = {f'inputs_{i}': each.numpy(force=True) for i, each in enumerate(inputs)}
+        results = session.run(None, {name: given[name] for name in names})
+        found = [torch.from_numpy(np.ascontiguousarray(each).reshape(each.shape)) for each in results]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return call
+'''
+EXPORT_REFUSALS = (*programs.language('torch').REFUSALS, 'DataDependentOutputException')
 COMPILERS = {
     'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
     'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True,
@@ -38,9 +61,13 @@ COMPILERS = {
     'aot': by_dynamo("backend='aot_eager', ", 256, 32, 20),
     'inductor': by_dynamo('', 384, 192, 60),
     'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
-                       refusals=(*programs.language('torch').REFUSALS, 'DataDependentOutputException')),
+                       refusals=EXPORT_REFUSALS),
+    # DispatchError: no ONNX function for an operator of PyTorch; NotImplemented: no kernel of ONNX Runtime for a type.
+    'onnx': Compiler('exported(example)', 256, 256, before=ONNX, static=True, forward=True,
+                     refusals=(*EXPORT_REFUSALS, 'DispatchError', 'NotImplemented'),
+                     refusing=('Got unsupported ScalarType', "can't be converted to MLDataType")),
 }
-BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export')
+BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export', 'onnx')
 
 
 def import_dynamo():
@@ -56,10 +83,13 @@ def prepare_dynamo(compiler):
     torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
     # Workers come and go, and have one core: processes of its own that wait for sources would be more work.
     torch._inductor.config.compile_threads = 1
+    # Which other packages are absent is said at each export.
+    logging.getLogger('torch.onnx').setLevel(logging.ERROR)
     example = torch.ones(2, 3),
     with torch.no_grad():
-        eval(compiler.expression, {'torch': torch, 'function': torch.exp, 'example': example,
-                                   'Function': torch.nn.Softsign})(*example)
+        scope = {'torch': torch, 'np': np, 'function': torch.exp, 'example': example}
+        exec(compiler.before, scope)
+        eval(compiler.expression, scope)(*example)
     torch._dynamo.reset()
 
 
