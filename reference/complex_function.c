@@ -259,14 +259,22 @@ static bool is_open(const Place *p)
     return false;
 }
 
+/* A zero stays on the side of an axis that its sign names, which may be one of a branch cut. */
+static long double moved_part(long double part, long double step)
+{
+    bool is_side = part == 0 && !signbit(part) != !signbit(step);
+    return step == 0 || is_side ? part : part + step;
+}
+
 /* The largest difference from the values beside the argument, 16 units away. */
 static long double moved_by(const Place *p, ComplexValue value)
 {
     long double reach = cabsl(p->a) * p->format->unit * MOVED, most = 0;
-    const ComplexValue steps[] = {reach, -reach, of_parts(0, reach), of_parts(0, -reach)};
+    const long double steps[][2] = {{reach, 0}, {-reach, 0}, {0, reach}, {0, -reach}};
     for (size_t i = 0; i < COUNT_OF(steps); i++) {
-        ComplexValue other = complex_value(p->function, p->a + steps[i], p->b);
-        long double distance = cabsl(other - value);
+        ComplexValue beside =
+            of_parts(moved_part(creall(p->a), steps[i][0]), moved_part(cimagl(p->a), steps[i][1]));
+        long double distance = cabsl(complex_value(p->function, beside, p->b) - value);
         most = isfinite(distance) ? fmaxl(most, distance) : most;
     }
     return most;

@@ -32,7 +32,8 @@
  *
  * Three readings are alternatives, each of them with those before it:
  *   absolute-accuracy    the argument may be off by 16 units too, as with log near 1 by way of the
- *                        modulus, or arcsines by way of a logarithm;
+ *                        modulus, or arcsines by way of a logarithm; a part that is 0 stays on the
+ *                        side of its sign;
  *   complex-by-formula   textbook formulas, whose squares or exponentials leave the range where the
  *                        result does not: there it is not judged;
  *   complex-special      arguments that are not finite are not judged. */

@@ -655,11 +655,34 @@ static void test_library(Arena *arena)
         }
 }
 
+/* No reading of a finite argument on a branch cut admits the value from the other side of it, and
+ * each admits its own. */
+static void test_sides(Arena *arena)
+{
+    static const struct {
+        const char *name;
+        double re, im;
+        int part; /* which jumps */
+    } cuts[] = {{"acos", 2, -0.0, 1},    {"acos", -3, 0.0, 1}, {"asin", 2, -0.0, 1},
+                {"acosh", 0.5, -0.0, 1}, {"log", -2, -0.0, 1}, {"sqrt", -2, -0.0, 1},
+                {"atanh", 2, -0.0, 1},   {"atan", -0.0, 3, 0}, {"asinh", -0.0, 2, 0}};
+    for (size_t i = 0; i < COUNT_OF(cuts); i++) {
+        arena_reset(arena);
+        Ref ref =
+            evaluate(complex_function_named(cuts[i].name), DT_C128, cuts[i].re, cuts[i].im, arena);
+        size_t part = (size_t)cuts[i].part;
+        double right = ref.high[part];
+        for (const Ref *reading = &ref; reading; reading = reading->alternative)
+            CHECK(admits(reading, part, right) && !admits(reading, part, -right));
+    }
+}
+
 int main(void)
 {
     Arena arena;
     CHECK(arena_init(&arena, (size_t)1 << 20));
     test_values();
+    test_sides(&arena);
     test_specials(&arena);
     test_library(&arena);
     test_products(&arena);
