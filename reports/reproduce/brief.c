@@ -19,6 +19,9 @@
 #include "reference/template.h"
 #include "right.h"
 
+/* Kernels ask for no greater alignment than that of a vector. */
+enum { PLACE = 64 };
+
 extern const char brief_c_in[], guarded_c_in[], heap_c_in[];
 
 /* One program while it is written. */
@@ -34,6 +37,7 @@ typedef struct Brief {
     bool has_expectation;
     Expectation expectation;
     bool by_bits; /* the component is compared as the bits that it is kept as */
+    bool placed;  /* operands lie where they do in the case, to a multiple of PLACE bytes */
     Text got;     /* C expression of the component */
     Text what, status, helpers, body, judge; /* parts of the program */
 } Brief;
@@ -63,15 +67,24 @@ static void visit_run(void *context, int64_t first, int64_t count, char *at, int
         s->at = (at - s->memory) / size + wanted * stride * components + s->element % components;
 }
 
-/* Where the component that is wrong lies in the memory of its output; -1 where there is none. */
-static int64_t find_component(const ReproduceInput *input, const Operands *o)
+/* Where a component lies in the memory of an output; -1 where there is none. */
+static int64_t find_component(const Operands *o, int i, size_t component)
 {
-    int i = input->output;
-    Search search = {&o->view[i], (const char *)o->block[i].data, (int64_t)input->judgement->worst,
-                     -1};
+    Search search = {&o->view[i], (const char *)o->block[i].data, (int64_t)component, -1};
     if (operands_is_output(o, i))
         tensor_visit_runs(&o->view[i], visit_run, &search);
     return search.at;
+}
+
+/* The component of the call that is shown, of two related ones the first. */
+static size_t shown_component(const ReproduceInput *input, const Operands *o)
+{
+    size_t worst = input->judgement->worst;
+    Related related;
+    double factor;
+    bool two = input->c->exec.relation != RELATION_NONE && operands_is_output(o, input->output) &&
+               relation_apply(input->c, &related);
+    return two ? relation_image(&related, o, input->output, worst, &factor) : worst;
 }
 
 static bool is_crash(Symptom symptom)
@@ -105,14 +118,11 @@ static const char *find_obstacle(const Brief *b)
         b->symptom == SYMPTOM_MEMORY_ERROR || b->symptom == SYMPTOM_MEMORY ||
         b->symptom == SYMPTOM_DEATH)
         return "what is wrong shows in the process, not in a value";
-    if (b->symptom == SYMPTOM_VARIES || (exec->repeat > 1 && !is_crash(b->symptom)))
-        return "it takes a call that is repeated";
     Related related;
     if (exec->relation != RELATION_NONE && !is_crash(b->symptom))
-        return !relation_apply(b->input->c, &related) ? "the related call does not exist"
-               : related.data != RELATED_SAME ? "the second call has the data of the first in "
-                                                "another order or of another sign"
-                                              : NULL;
+        return relation_apply(b->input->c, &related) ? NULL : "the related call does not exist";
+    if (b->symptom == SYMPTOM_VARIES || (exec->repeat > 1 && !is_crash(b->symptom)))
+        return "it takes a call that is repeated";
     if (exec->illegal && !strncmp(b->input->detail, "writes", strlen("writes")))
         return "all operands must be compared after the illegal call";
     if (is_crash(b->symptom) || b->symptom == SYMPTOM_HANG || exec->illegal ||
@@ -189,7 +199,10 @@ static void put_operand(Brief *b, int i)
 {
     const Operands *o = b->o;
     const char *name = o->source->op->tensors[i], *type = c_number_type(o->view[i].dtype);
-    long long align = (long long)o->source->exec.align * dtype_components(o->view[i].dtype);
+    size_t size = dtype_component_size(o->view[i].dtype);
+    long long align = b->placed
+                          ? (long long)((uintptr_t)o->block[i].data % PLACE / size)
+                          : (long long)o->source->exec.align * dtype_components(o->view[i].dtype);
     BriefArray how = {b->input->exact, 0, b->call.cpp};
     Text data = {0};
     text_printf(&data, "%s_data", name);
@@ -206,14 +219,14 @@ static void put_operand(Brief *b, int i)
         if (!brief_is_unread(o, i))
             brief_put_array(&b->body, o, i, text_string(&data), &how);
         brief_put_surrounded(&b->body, o, i, b->call.cpp);
-    } else if (align) {
-        long long count = (long long)(o->block[i].bytes / dtype_component_size(o->view[i].dtype));
+    } else if (align || b->placed) {
+        long long count = (long long)(o->block[i].bytes / size);
         brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body,
-                    "    %s(64) %s %s_storage[%lld], *%s = %s_storage + %lld;\n"
+                    "    %s(%d) %s %s_storage[%lld], *%s = %s_storage + %lld;\n"
                     "    memcpy(%s, %s_data, %zu);\n",
-                    b->call.cpp ? "alignas" : "_Alignas", type, name, count + align + 1, name, name,
-                    align, name, name, o->block[i].bytes);
+                    b->call.cpp ? "alignas" : "_Alignas", PLACE, type, name, count + align + 1,
+                    name, name, align, name, name, o->block[i].bytes);
     } else {
         how.slack = b->call.slack;
         brief_put_array(&b->body, o, i, name, &how);
@@ -455,21 +468,26 @@ static void put_related_body(Brief *b)
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, &related.c);
+    relation_change(&related, &o);
+    size_t worst = b->input->judgement->worst;
+    double factor;
+    (void)relation_image(&related, &o, b->input->output, worst, &factor);
     Brief second = {.input = b->input,
                     .o = &o,
                     .refs = b->refs,
                     .changed = -1,
                     .outside = -1,
+                    .placed = b->placed,
                     .call = {.value = -1, .may_be_cpp = b->call.cpp}};
-    second.call.at = find_component(b->input, &o);
+    second.call.at = find_component(&o, b->input->output, worst);
     b->input->backend->kind->emit_brief(b->input->backend, &o, &second.call);
     put_got(&second);
     if (c_lacks(o.view[b->input->output].dtype))
         decoder_put(&b->helpers, o.view[b->input->output].dtype);
     text_put(&b->body, "    double first, second;\n");
     put_block(b, "first", 1);
-    put_block(&second, "second", related.factor);
-    put_related_judgement(b, related.factor);
+    put_block(&second, "second", factor);
+    put_related_judgement(b, factor);
     text_printf(&b->body, "%s%s", text_string(&second.body), text_string(&b->judge));
     release(&second);
     workspace_release(&workspace);
@@ -578,7 +596,8 @@ bool brief_write(ReproduceProgram *program, const ReproduceInput *input, const O
                .call = {.value = -1}};
     const Model *model = input->backend->kind->promise.models;
     b.symptom = symptom_of(input->judgement, input->detail);
-    b.call.at = find_component(input, o);
+    b.call.at = find_component(o, input->output, shown_component(input, o));
+    b.placed = input->c->exec.relation == RELATION_MOVED;
     if (b.symptom == SYMPTOM_INPUT_CHANGED && !input->locked)
         b.changed = named_operand(o, input->detail);
     int named = named_operand(o, input->detail);
