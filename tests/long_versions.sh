@@ -34,11 +34,29 @@ matrix() { # NAME BACKEND: a handful of cases of each operator of the families
         "$(sql "$db" "SELECT count(*) FROM finding") findings"
 }
 
+# Calls by names, numbers beside tensors, types without a kernel and operator sets are no findings of what lacks them.
+lacking() { # BACKEND
+    cat >"$scratch/lines" <<'L'
+attention/2 dtype=f32 batch=1 kv_num_heads=1 group_size=1 q_sequence_length=1 kv_sequence_length=1 head_size=1 v_head_size=1 is_causal=no | q=ones k=ones v=ones | exec=form:named
+median/1 dtype=f32 shape=1 axis=0 | x=ones | exec=form:named
+lt/2 dtype=i32 shape=1 broadcast_a=0 broadcast_b=0 | a=ones b=ones | exec=form:number
+pixel_unshuffle/1 dtype=c64 batch=1 channels=1 size=1x1 block_size=1 | x=ones
+group_norm/2 dtype=f32 batch=1 channels_per_group=2 num_groups=2 input_size=1 epsilon=0x1.4f8b58p-17 | x=ones scale=ones bias=ones
+grid_sample/2 dtype=f32 batch=1 channels=1 input_size=1x1x1 output_size=1x1x1 mode=nearest padding_mode=zeros align_corners=no | x=ones grid=zeros
+L
+    "$opconform" replay "$scratch/lines" --backend "$1" --deadline 20s --json >"$scratch/out" 2>"$scratch/err"
+    check "$1: replay: $(head -n 1 "$scratch/err")" [ -s "$scratch/out" ]
+    verdicts | paste -d ' ' - "$scratch/lines" | grep -vE '^[^ ]+ (AGREE|VACUOUS|DECLINED) ' >"$scratch/filed" &&
+        fail "what is lacking is a finding: $(cat "$scratch/filed")"
+}
+
 for folder in "$older"/*-[0-9]*; do
     name=$(basename "$folder")
     case $name in
-        onnxruntime-*) matrix "$name" "ort@$folder/libonnxruntime.so.1" ;;
-        *) matrix "$name" "${name%%-*}@$folder/.venv" ;;
+        onnxruntime-*) backend=ort@$folder/libonnxruntime.so.1 ;;
+        *) backend=${name%%-*}@$folder/.venv ;;
     esac
+    matrix "$name" "$backend"
+    lacking "$backend"
 done
 finish

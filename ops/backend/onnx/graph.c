@@ -1,6 +1,7 @@
 /* Graphs from the calls of onnx.bindings.  Equal parts of a call are one value, computed once. */
 #include "graph.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct Graph {
     const Operands *o;
     const Expression *e;
     int opset, known_count, made;
+    bool is_rounded; /* an attribute is not the number of the case */
     Known known[EXPRESSION_TERMS_MAX];
 } Graph;
 
@@ -188,6 +190,13 @@ static const char *value_name(Graph *g, int term)
     return known->name;
 }
 
+/* Attributes are of binary32, also of operators of other types. */
+static void put_real(Graph *g, const char *name, double value)
+{
+    onnx_set_float(&g->model, name, value);
+    g->is_rounded = g->is_rounded || (isfinite(value) && (float)value != value);
+}
+
 static void put_attribute(Graph *g, int term)
 {
     Attribute value;
@@ -200,7 +209,7 @@ static void put_attribute(Graph *g, int term)
     else if (value.kind == ATTRIBUTE_TUPLE)
         onnx_set_ints(&g->model, name, value.list, value.count);
     else if (value.kind == ATTRIBUTE_REAL)
-        onnx_set_float(&g->model, name, value.real);
+        put_real(g, name, value.real);
     else if (value.kind == ATTRIBUTE_TEXT)
         onnx_set_string(&g->model, name, value.text);
     else
@@ -356,9 +365,12 @@ bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *w
         onnx_finish(&g->model, g->opset, bytes);
         if (source)
             onnx_put_source(&g->model, g->opset, source);
-    } else {
-        text_put(why, "an element type that ONNX has not");
     }
+    if (!ok)
+        text_put(why, "an element type that ONNX has not");
+    else if (g->is_rounded)
+        text_put(why, "an attribute is of binary32, which has not this number");
+    ok = ok && !g->is_rounded;
     onnx_release(&g->model);
     for (int i = 0; i < g->known_count; i++)
         text_release(&g->known[i].key);

@@ -80,7 +80,7 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     framework = 'paddle'
     compilers = COMPILERS
     rows = 'paddle'
-    missing = ('not registered',)
+    missing = ('not registered', 'no kernels which are registered')
 
     def __init__(self, mode):
         self.compiles = self.compiler_of(settings_of(mode, programs.modes('paddle')))

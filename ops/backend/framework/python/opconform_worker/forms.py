@@ -199,9 +199,11 @@ class Writing:
                 return i
         return -1
 
-    def types_by_value(self):
-        return 'torch' not in self.namespace and 'np' in self.namespace and \
-            int(recorder.raw(self.namespace['np']).__version__.split('.')[0]) < 2
+    def types_by_value(self, operand):
+        """Whether the operand is an array of NumPy's before version 2, not a tensor of a framework beside it."""
+        library = recorder.raw(self.namespace['np']) if 'np' in self.namespace else None
+        return library is not None and isinstance(recorder.raw(operand), library.ndarray) and \
+            int(library.__version__.split('.')[0]) < 2
 
     def decline_types_by_value(self, number, others):
         """numpy.result_type of version 1: of scalars, and where a number does not fit the type of an array, the type is that
@@ -217,7 +219,7 @@ class Writing:
         if at < 0 or len(args) < 2 or getattr(plain, '__name__', '') in TENSORS_ONLY:
             return function(*args, **kwargs)
         number = number_of(recorder.raw(args[at]))
-        if self.types_by_value():
+        if self.types_by_value(args[at]):
             self.decline_types_by_value(number, [each for i, each in enumerate(args) if i != at and is_tensor(each)])
         args = [*args[:at], number, *args[at + 1:]]
         name = getattr(plain, '__name__', '').strip('_')

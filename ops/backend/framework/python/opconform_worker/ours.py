@@ -39,4 +39,5 @@ def unknown_call(why):
     if isinstance(why, AttributeError) or isinstance(why, TypeError) and UNKNOWN_ARGUMENTS in str(why):
         return bool(own) and codes[-1] is own[-1]
     keyword = isinstance(why, TypeError) and UNKNOWN_KEYWORD.search(str(why))
-    return bool(keyword and own) and names_keyword(own[-1], keyword[1])
+    # Forms of calls hand the keywords of a row on.
+    return bool(keyword) and any(names_keyword(code, keyword[1]) for code in own)
