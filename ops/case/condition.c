@@ -324,6 +324,18 @@ static void mend_halves(Case *c)
     *integer_at(c, "split_size") = (*extent + 1) / 2;
 }
 
+/* Of no case: rows whose functions have no derivative ask it of their gradient. */
+static bool is_differentiable(const Case *c)
+{
+    (void)c;
+    return false;
+}
+
+static void mend_nothing(Case *c)
+{
+    (void)c;
+}
+
 const ConditionRow condition_rows[] = {
     {"even-padding", "padding that differs in front and behind", pads_evenly, mend_pads,
      "stride pads_begin pads_end"},
@@ -355,6 +367,7 @@ const ConditionRow condition_rows[] = {
      "negative_slope"},
     {"halves", "parts that are no halves", splits_in_halves, mend_halves, "axis split_size shape"},
     {"contiguous", "operands that are not dense", is_contiguous, mend_layout, ""},
+    {"differentiable", "a function that has no derivative", is_differentiable, mend_nothing, ""},
     {"aligned", "operands that are not aligned to 64 bytes", is_aligned, mend_alignment, ""},
     {0}};
 

@@ -19,8 +19,9 @@ const Clause contract_clauses[] = {
      "infinity or NaN.",
      BTF ", 2.2"},
     {"padding", "zero-fill", "nn/*",
-     "What a window does not cover, or a mask hides, takes part in no product: infinity or NaN in "
-     "it, or in a weight over the padding, does not show.",
+     "What a window does not cover, a mask hides or a sparse matrix does not store takes part in "
+     "no "
+     "product: infinity or NaN in it, or in what it meets, does not show.",
      "this tool; texts say that the padding is zeros"},
     {"special-factor", "scalar-not-finite", "*",
      "A factor alpha or beta of NaN or infinity reaches every result.", IEEE ", 6.2"},

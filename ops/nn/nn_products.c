@@ -54,17 +54,25 @@ void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Aren
     }
 }
 
+void nn_blocks_reference(Ref *ref, const ProductBlocks *product, DType dtype, int64_t columns,
+                         Arena *arena)
+{
+    size_t count = (size_t)product->count, rows = 0;
+    Ref *blocks = arena_take_zeroed(arena, count + 1, sizeof *blocks);
+    for (size_t i = 0; i < count; i++) {
+        const ProductEquation *e = &product->block[i].equation;
+        size_t own = (size_t)e->result.view.extent[0];
+        equation_reference(&blocks[i], e, NULL, NULL, own, arena);
+        rows += own;
+    }
+    ref_allocate(ref, dtype, rows, (size_t)columns, arena);
+    ref_join(ref, blocks, count, 0);
+    ref->accumulator = dtype_arithmetic(dtype);
+}
+
 void nn_batch_product(Ref *ref, const BatchProduct *p, Arena *arena)
 {
-    const Tensor *y = &p->y;
-    size_t rows = (size_t)y->extent[y->rank - 2], columns = (size_t)y->extent[y->rank - 1];
     ProductBlocks product;
     nn_batch_equations(&product, p, arena);
-    size_t batch = (size_t)product.count;
-    Ref *blocks = arena_take_zeroed(arena, batch + 1, sizeof *blocks);
-    for (size_t i = 0; i < batch; i++)
-        equation_reference(&blocks[i], &product.block[i].equation, NULL, NULL, rows, arena);
-    ref_allocate(ref, y->dtype, batch * rows, columns, arena);
-    ref_join(ref, blocks, batch, 0);
-    ref->accumulator = dtype_arithmetic(y->dtype);
+    nn_blocks_reference(ref, &product, p->y.dtype, p->y.extent[p->y.rank - 1], arena);
 }

@@ -18,6 +18,10 @@ typedef struct BatchProduct {
 } BatchProduct;
 /* As equations, one for each matrix of the batch. */
 void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Arena *arena);
+/* The reference of results of so many columns that stand below each other, which have no unknown.
+ */
+void nn_blocks_reference(Ref *ref, const ProductBlocks *product, DType dtype, int64_t columns,
+                         Arena *arena);
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
 
 typedef struct Matmul {

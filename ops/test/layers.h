@@ -589,6 +589,8 @@ static const Layer layers[] = {
     {"einsum", of_einsum},
     {"rotary_embedding", of_rotary},
     {"affine_grid", of_affine_grid},
+    {"sparse_matmul", of_masked_product},
+    {"sampled_matmul", of_masked_product},
     {"relu_linear_backward", of_activated},
     {"gelu_linear_backward", of_activated},
 };
@@ -627,7 +629,8 @@ static bool prepare(Problem *p, Arena *arena, uint64_t *state)
             int64_t index = spec->index_below > 0
                                 ? (int64_t)(random_next(state) % (uint64_t)spec->index_below)
                                 : 0;
-            p->values[i][k] = dtype_round(dtype, value);
+            bool flag = spec->layout.dtype == DT_BOOL;
+            p->values[i][k] = dtype_round(flag ? DT_BOOL : dtype, value);
             if (spec->index_below > 0)
                 memcpy(&p->values[i][k], &index, sizeof index);
         }

@@ -44,4 +44,19 @@ static void of_affine_grid(Problem *p)
     }
 }
 
+/* Of masks that say which elements of a, or of the result, there are. */
+static void of_masked_product(Problem *p)
+{
+    int64_t m = of(p, "m"), n = of(p, "n"), depth = of(p, "k");
+    bool of_results = !strcmp(p->c.op->name, "sampled_matmul");
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            Number *sum = number(0);
+            for (int64_t k = 0; k < depth; k++)
+                if (p->values[0][of_results ? i * n + j : i * depth + k] != 0)
+                    sum = add(sum, mul(in(p, 1, i * depth + k), in(p, 2, k * n + j)));
+            p->results[i * n + j] = sum;
+        }
+}
+
 #endif

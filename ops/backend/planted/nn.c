@@ -203,6 +203,57 @@ static void prepare_first_matrix(PlantedCall *call)
         b->stride[axis] = 0;
 }
 
+/* 0 where both parts of an element are. */
+static double largest_part(const Tensor *t, int64_t number)
+{
+    int64_t first = tensor_offset_of(t, number) * dtype_components(t->dtype);
+    double re = fabs(dtype_load(t->dtype, t->origin, first));
+    return dtype_components(t->dtype) == 1
+               ? re
+               : fmax(re, fabs(dtype_load(t->dtype, t->origin, first + 1)));
+}
+
+/* Elements of the mask, which is `flags`, of a matrix that is operand 1, are what keep says. */
+static void keep_stored(PlantedCall *call, int flags, bool keep(bool set, double value))
+{
+    const Tensor *mask = &call->view[flags], *a = &call->view[flags + 1];
+    char *copy = planted_copy(call, flags);
+    for (int64_t i = 0; i < tensor_count(mask); i++) {
+        bool set = dtype_load(mask->dtype, copy, i) != 0;
+        dtype_store(mask->dtype, copy, i, keep(set, largest_part(a, i)));
+    }
+}
+
+static bool keep_all(bool set, double value)
+{
+    (void)set;
+    (void)value;
+    return true;
+}
+
+static bool keep_nonzero(bool set, double value)
+{
+    return set && value != 0;
+}
+
+/* Elements that are not stored are multiplied as well. */
+static void prepare_unstored(PlantedCall *call)
+{
+    keep_stored(call, 0, keep_all);
+}
+
+/* Stored zeros are dropped, and NaN beside them is lost. */
+static void prepare_dropped_zeros(PlantedCall *call)
+{
+    keep_stored(call, 0, keep_nonzero);
+}
+
+/* The gradient has elements where none is stored. */
+static void prepare_unstored_gradient(PlantedCall *call)
+{
+    keep_stored(call, 1, keep_all);
+}
+
 const PlantedFault planted_nn_faults[] = {
     {"conv-padding", "conv2d", "padding in front of the second axis", prepare_padding, NULL},
     {"conv-last-tap", "conv2d", "kernels of two taps or more", prepare_last_tap, NULL},
@@ -222,6 +273,11 @@ const PlantedFault planted_nn_faults[] = {
     {"ok-sin-next", "sin", "right: the next number", NULL, finish_next},
     {"ok-tril-other-zero", "tril", "right: zeros that are -0", NULL, finish_other_zero},
     {"softmax-overflow", "softmax", "large arguments", NULL, finish_overflow},
+    {"sparse-unstored", "sparse_matmul", "elements that are not stored", prepare_unstored, NULL},
+    {"sparse-dropped-zeros", "sparse_matmul", "NaN or infinity beside a stored zero",
+     prepare_dropped_zeros, NULL},
+    {"sparse-gradient-unstored", "sparse_matmul_backward", "elements that are not stored",
+     prepare_unstored_gradient, NULL},
     {"matmul-batch", "matmul", "a batch of two or more", prepare_first_matrix, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

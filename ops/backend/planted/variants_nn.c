@@ -293,6 +293,24 @@ static void compute_linear(const Work *w)
         }
 }
 
+static void compute_sparse(const Work *w)
+{
+    const Tensor *mask = &w->in[0], *a = &w->in[1], *b = &w->in[2];
+    int64_t rows = a->extent[0], depth = a->extent[1], columns = b->extent[1];
+    double *x = take_numbers(w, depth), *y = take_numbers(w, depth);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            int64_t count = 0;
+            for (int64_t k = 0; k < depth; k++) {
+                if (tensor_value(mask, i * depth + k) == 0)
+                    continue;
+                x[count] = tensor_value(a, i * depth + k);
+                y[count++] = tensor_value(b, k * columns + j);
+            }
+            put_number(&w->o->view[3], i * columns + j, sum_of(w, x, y, count));
+        }
+}
+
 /* The products of one result of a convolution over two axes; their number is returned. */
 typedef struct Window {
     const Shape *stride, *dilation, *pads;
@@ -406,6 +424,7 @@ static const struct Kernel {
     {"layer_norm", NULL, false, NULL, compute_layer_norm},
     {"rms_norm", NULL, false, NULL, compute_rms_norm},
     {"linear", NULL, false, NULL, compute_linear},
+    {"sparse_matmul", NULL, false, NULL, compute_sparse},
     {"conv2d", NULL, false, NULL, compute_conv},
     {"hypot", NULL, false, NULL, compute_hypot},
     {"logaddexp", NULL, false, NULL, compute_logaddexp},

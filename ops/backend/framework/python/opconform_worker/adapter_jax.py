@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 from jax import lax
 from jax import numpy as jnp
+from jax.experimental import sparse
 
 from . import compilers
 from .adapter import NUMPY, Differentiable, settings_of
@@ -50,6 +51,18 @@ def along(indices, axis):
     grid = list(jnp.indices(indices.shape, sparse=True))
     grid[axis] = indices
     return tuple(grid)
+
+
+def places(mask):
+    """Where a mask is set, and behind the ends of both axes for each element where it is not:
+    what lies there is no element of a sparse matrix, whose number a compiled function must know."""
+    grid = jnp.stack(jnp.indices(mask.shape), -1).reshape(-1, 2)
+    return jnp.where(mask.reshape(-1, 1), grid, jnp.array(mask.shape))
+
+
+def stored(values, mask):
+    elements = jnp.where(mask, values, 0).reshape(-1)
+    return sparse.BCOO((elements, places(mask)), shape=mask.shape)
 
 
 def with_bias(y, bias):

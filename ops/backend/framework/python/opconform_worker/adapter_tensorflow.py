@@ -120,6 +120,17 @@ def padded(x, before, behind, value=0.0):
     return tf.pad(channels_last(x), pads, constant_values=tf.constant(value, x.dtype))
 
 
+def stored(values, mask):
+    """The elements of a matrix at which a mask is set, with their places."""
+    return tf.SparseTensor(tf.where(mask), tf.boolean_mask(values, mask), values.shape)
+
+
+def by_rows(values, mask):
+    matrix = stored(values, mask)
+    return tf.raw_ops.SparseTensorToCSRSparseMatrix(
+        indices=matrix.indices, values=matrix.values, dense_shape=matrix.dense_shape)
+
+
 def biased(y, bias):
     return y if bias is None else tf.nn.bias_add(y, bias)
 

@@ -109,6 +109,21 @@ def unique(x):
     return whole, places
 
 
+def stored(values, mask, layout):
+    """The elements of a matrix at which a mask is set, by rows, by columns, as blocks of one
+    element, or with their places: in order, or from the last to the first."""
+    places, elements = mask.nonzero().t(), values[mask]
+    if layout == 'reversed':
+        return torch.sparse_coo_tensor(places.flip(1), elements.flip(0), mask.shape)
+    matrix = torch.sparse_coo_tensor(places, elements, mask.shape, is_coalesced=True)
+    if layout == 'coo':
+        return matrix
+    if layout == 'csc':
+        return matrix.to_sparse_csc()
+    rows = matrix.to_sparse_csr()
+    return rows.to_sparse_bsr((1, 1)) if layout == 'bsr' else rows
+
+
 def typed(word):
     return TORCH[word]
 

@@ -42,6 +42,10 @@ LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np')
 MARKS = re.compile(r'\b[A-Z]\w*\s+(?=\w+\s*[,=)])')
 
 
+def is_sparse(tensor):
+    return 'sparse' in str(getattr(tensor, 'layout', ''))
+
+
 class Signature(typing.NamedTuple):
     """positional: names and defaults of the arguments that may be positional, the name None where it must be; named: of
     those that must not."""
@@ -260,9 +264,10 @@ class Writing:
         result = function(*args, **kwargs)
         if not is_tensor(result) or is_tensor(getattr(plain, '__self__', None)) or getattr(recorder.raw(result), 'requires_grad', False):
             return result
-        if getattr(recorder.raw(result), 'is_quantized', False):  # no library makes a plain tensor of such a type
+        raw = recorder.raw(result)  # no library makes a plain tensor of a type of few bits, or that is sparse
+        if getattr(raw, 'is_quantized', False) or is_sparse(raw):
             return result
-        target = self.library().full(extents(result), 77, dtype=recorder.raw(result).dtype)
+        target = self.library().full(extents(result), 77, dtype=raw.dtype)
         try:
             self.changed(function, args, {**kwargs, 'out': target})
         except (TypeError, ValueError, RuntimeError) as why:  # there is no out=
@@ -310,6 +315,8 @@ class Writing:
         replaced([self.owner, args, *kwargs.values()], tensors.append)
         if not tensors or self.name in OF_MEMORY:
             return function(*args, **kwargs)
+        if any(is_sparse(recorder.raw(each)) for each in tensors):  # PyTorch cannot take it out of its batch again
+            raise Declined('an operand can be in no batch')
         copies = 1 if any(recorder.raw(each).requires_grad for each in tensors) else 2
         try:
             batches = [torch.stack((each,) * copies, -1) for each in tensors]

@@ -1,0 +1,180 @@
+/* Products with matrices that store some of their elements only.  The stored ones are those where a
+ * mask is set; what a is elsewhere no library is told.
+ *
+ *     sparse_matmul    y[i, j] = sum over the p with mask[i, p] of a[i, p] b[p, j]
+ *     sampled_matmul   y[i, j] = sum over p of a[i, p] b[p, j] where mask[i, j], else 0
+ *
+ * A stored 0 is a factor like any other, and an element that is not stored is none: it meets no NaN
+ * and no infinity of b (PyTorch, torch.sparse: "unspecified elements"; the Sparse BLAS standard,
+ * chapter 3 of the BLAS Technical Forum Standard, 3.1).  Bound: the reduction lemma
+ * (oracle/bound.h) over the stored elements; half precisions are summed in binary32 and rounded
+ * once. */
+#include <string.h>
+
+#include "nn_products.h"
+
+typedef struct Sparse {
+    int64_t dtype, m, n, k;
+} Sparse;
+
+static const Param params[] = {NN_DTYPE(Sparse), P_DIM(Sparse, m, 0, 1024, "rows of a and y"),
+                               P_DIM(Sparse, n, 0, 1024, "columns of b and y"),
+                               P_DIM(Sparse, k, 0, 1024, "columns of a, rows of b"), P_END};
+static const char *const tensors[] = {"mask", "a", "b", "y", NULL};
+static const char *const gradient_tensors[] = {"dy", "mask", "a", "b", "da", "db", NULL};
+enum { MASK, A, B, Y };
+enum { G_DY, G_MASK, G_A, G_B, G_DA, G_DB };
+
+static double work(const void *params_of_case)
+{
+    const Sparse *q = params_of_case;
+    return (double)(q->m * q->n * (q->k + 8) + q->m * q->k + q->k * q->n);
+}
+
+static double gradient_work(const void *params_of_case)
+{
+    return 2 * work(params_of_case);
+}
+
+static void shape_with(const Sparse *q, bool sampled, Shapes *shapes)
+{
+    Shape a = {2, {q->m, q->k}}, b = {2, {q->k, q->n}}, y = {2, {q->m, q->n}};
+    *shapes = (Shapes){.depth = q->k};
+    nn_add_operand(shapes, DT_BOOL, sampled ? &y : &a, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
+    shapes->tensor[A].part = PART_LEFT;
+    shapes->tensor[B].part = PART_RIGHT;
+}
+
+static void sparse_shape(const void *params_of_case, Shapes *shapes)
+{
+    shape_with(params_of_case, false, shapes);
+}
+
+static void sampled_shape(const void *params_of_case, Shapes *shapes)
+{
+    shape_with(params_of_case, true, shapes);
+}
+
+static void gradient_shape(const void *params_of_case, Shapes *shapes)
+{
+    const Sparse *q = params_of_case;
+    Shape a = {2, {q->m, q->k}}, b = {2, {q->k, q->n}}, y = {2, {q->m, q->n}};
+    *shapes = (Shapes){.depth = q->k};
+    nn_add_operand(shapes, nn_dtype(q), &y, ROLE_IN);
+    nn_add_operand(shapes, DT_BOOL, &a, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
+    nn_add_operand(shapes, nn_dtype(q), &a, ROLE_OUT);
+    nn_add_operand(shapes, nn_dtype(q), &b, ROLE_OUT);
+    shapes->tensor[G_B].part = PART_RIGHT;
+}
+
+static Tensor transposed(const Tensor *t)
+{
+    return tensor_matrix(t->dtype, t->extent[1], t->extent[0], t->stride[1], t->stride[0],
+                         t->origin);
+}
+
+/* The rows of a matrix with these numbers, one below the other. */
+static Tensor rows_of(const Tensor *t, const int64_t *numbers, int64_t count, Arena *arena)
+{
+    size_t size = dtype_size(t->dtype);
+    int64_t columns = t->extent[1];
+    char *copy = arena_take(arena, (size_t)(count * columns) + 1, size);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < columns; j++)
+            memcpy(copy + (size_t)(i * columns + j) * size,
+                   (const char *)t->origin +
+                       (numbers[i] * t->stride[0] + j * t->stride[1]) * (int64_t)size,
+                   size);
+    return tensor_matrix(t->dtype, count, columns, columns, 1, copy);
+}
+
+static int64_t stored_in_row(const Tensor *mask, int64_t row, int64_t *columns)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < mask->extent[1]; j++)
+        if (tensor_value(mask, row * mask->extent[1] + j) != 0)
+            columns[count++] = j;
+    return count;
+}
+
+/* Each row of the result is the product of what a row stores and the rows of b beside that. */
+static void put_sparse(Ref *ref, const Tensor *mask, const Tensor *a, const Tensor *b, DType dtype,
+                       Arena *arena)
+{
+    int64_t rows = a->extent[0], columns = b->extent[1];
+    int64_t *stored = arena_take(arena, (size_t)a->extent[1] + 1, sizeof *stored);
+    ProductBlocks blocks = {arena_take_zeroed(arena, (size_t)rows + 1, sizeof(ProductBlock)), rows};
+    for (int64_t i = 0; i < rows; i++) {
+        ProductEquation *e = &blocks.block[i].equation;
+        Tensor row =
+            tensor_matrix(a->dtype, a->extent[1], 1, a->stride[1], a->stride[0],
+                          (char *)a->origin + i * a->stride[0] * (int64_t)dtype_size(a->dtype));
+        int64_t count = stored_in_row(mask, i, stored);
+        Tensor left = rows_of(&row, stored, count, arena);
+        e->result.view = tensor_matrix(dtype, 1, columns, columns, 1, NULL);
+        equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = transposed(&left)},
+                     (StoredMatrix){.view = rows_of(b, stored, count, arena)});
+    }
+    nn_blocks_reference(ref, &blocks, dtype, columns, arena);
+}
+
+static void put_sampled(Ref *ref, const Tensor *mask, const Tensor *a, const Tensor *b, DType dtype,
+                        Arena *arena)
+{
+    ProductBlocks product;
+    int64_t rows = a->extent[0], columns = b->extent[1];
+    Tensor y = tensor_matrix(dtype, rows, columns, columns, 1, NULL);
+    ProductEquation *e = product_of_one(&product, &y, arena);
+    equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = *a}, (StoredMatrix){.view = *b});
+    nn_blocks_reference(ref, &product, dtype, columns, arena);
+    size_t parts = (size_t)dtype_components(dtype);
+    for (size_t i = 0; i < ref->count; i++)
+        if (tensor_value(mask, (int64_t)(i / parts)) == 0)
+            ref_set_exact(ref, i, 0, MATCH_VALUE);
+}
+
+static void sparse_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *t = input->tensors;
+    put_sparse(&refs[Y], &t[MASK], &t[A], &t[B], t[Y].dtype, arena);
+}
+
+static void sampled_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *t = input->tensors;
+    put_sampled(&refs[Y], &t[MASK], &t[A], &t[B], t[Y].dtype, arena);
+}
+
+/* da = dy b^T where elements are stored, db = a^T dy. */
+static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *t = input->tensors;
+    Tensor b = transposed(&t[G_B]), a = transposed(&t[G_A]), mask = transposed(&t[G_MASK]);
+    put_sampled(&refs[G_DA], &t[G_MASK], &t[G_DY], &b, t[G_DY].dtype, arena);
+    put_sparse(&refs[G_DB], &mask, &a, &t[G_DY], t[G_DY].dtype, arena);
+}
+
+static const OpDesc operators[] = {
+    {NN_OP(Sparse, 1), .name = "sparse_matmul",
+     .summary = "product of a matrix that stores some elements, and a matrix", .params = params,
+     .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX, .shape = sparse_shape,
+     .work = work, .reference = sparse_reference},
+    {NN_OP(Sparse, 1), .name = "sparse_matmul_backward", .summary = "gradients of sparse_matmul",
+     .params = params, .tensors = gradient_tensors, .dtypes = DTYPES_FLOAT, .shape = gradient_shape,
+     .work = gradient_work, .reference = gradient_reference},
+    {NN_OP(Sparse, 1), .name = "sampled_matmul",
+     .summary = "those elements of a product at which a mask is set", .params = params,
+     .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX, .shape = sampled_shape,
+     .work = work, .reference = sampled_reference},
+    {.name = NULL},
+};
+
+OP_TABLE(ops_sparse)
+{
+    return operators;
+}
