@@ -68,6 +68,16 @@ expect 0 "$opconform" reproduce "gemm/1 dtype=f64 m=2 n=2 k=3 | a=normal b=ones 
 source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
 grep -q 'second == first' "$source" || fail "no two calls: $(cat "$source")"
 runs 0 "$source" "${command%% && *}" "$scratch/r/a.out"
+# The second has the data in another order, and operands lie where they do in the case, which decides.
+expect 0 "$opconform" reproduce "axpy/1 dtype=f64 n=3 alpha=0x1.8p+1 | x=normal y=int | exec=relation:reversed" \
+    --backend openblas --out "$scratch/r"
+source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
+grep -q 'first = y\[2\]' "$source" || fail "not the place of the element in the first call: $(cat "$source")"
+grep -q 'second = y\[0\]' "$source" || fail "not the place of the element in the second call: $(cat "$source")"
+runs 0 "$source" "${command%% && *}" "$scratch/r/a.out"
+expect 0 "$opconform" reproduce "asum/1 dtype=f64 n=3 | x=normal:3 | exec=relation:moved" --backend openblas:core=Prescott --out "$scratch/r"
+source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
+OPENBLAS_CORETYPE=Prescott runs 1 "$source" "${command%% && *}" "$scratch/r/a.out"
 expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000 --deadline 10s \
     --db "$scratch/g.db" --quiet
 expect 3 "$opconform" reproduce 1 --db "$scratch/none.db"

@@ -200,7 +200,8 @@ static void put_operand(Brief *b, int i)
     const Operands *o = b->o;
     const char *name = o->source->op->tensors[i], *type = c_number_type(o->view[i].dtype);
     size_t size = dtype_component_size(o->view[i].dtype);
-    long long align = b->placed
+    bool placed = b->placed && !dtype_is_integer(o->view[i].dtype);
+    long long align = placed
                           ? (long long)((uintptr_t)o->block[i].data % PLACE / size)
                           : (long long)o->source->exec.align * dtype_components(o->view[i].dtype);
     BriefArray how = {b->input->exact, 0, b->call.cpp};
@@ -219,7 +220,7 @@ static void put_operand(Brief *b, int i)
         if (!brief_is_unread(o, i))
             brief_put_array(&b->body, o, i, text_string(&data), &how);
         brief_put_surrounded(&b->body, o, i, b->call.cpp);
-    } else if (align || b->placed) {
+    } else if (align || placed) {
         long long count = (long long)(o->block[i].bytes / size);
         brief_put_array(&b->body, o, i, text_string(&data), &how);
         text_printf(&b->body,
@@ -419,12 +420,25 @@ static void put_operands(Brief *b, bool judged)
     text_release(&operands);
 }
 
+/* Appends lines, each with an indentation more. */
+static void put_indented(Text *text, const char *lines)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        length += lines[length] == '\n';
+        text_put(text, "    ");
+        text_append(text, lines, length);
+        lines += length;
+    }
+}
+
 /* One of two related calls in a block of its own, whose component becomes the variable. */
 static void put_block(Brief *b, const char *variable, double right)
 {
     int i = b->input->output;
     const char *name = b->o->source->op->tensors[i];
-    text_put(&b->body, "    {\n");
+    Text before = b->body;
+    b->body = (Text){0};
     put_operands(b, true);
     if (!b->input->right) {
         put_call(b);
@@ -435,7 +449,12 @@ static void put_block(Brief *b, const char *variable, double right)
         c_put_number(&b->body, DT_F64, right);
         text_put(&b->body, ";\n");
     }
+    Text block = b->body;
+    b->body = before;
+    text_put(&b->body, "    {\n");
+    put_indented(&b->body, text_string(&block));
     text_put(&b->body, "    }\n");
+    text_release(&block);
 }
 
 /* The words about two calls, of which the second must give factor times what the first gives. */
