@@ -14,6 +14,21 @@ const char *const lapack_columns[] = {"free", "fixed", NULL};
 const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
 
+void lapack_describe(OpDesc *table, const OpDesc *shared, const void *rows, size_t size,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const LapackRow *row = (const void *)((const char *)rows + i * size);
+        table[i] = *shared;
+        table[i].name = row->name;
+        table[i].summary = row->summary;
+        table[i].params = row->params;
+        table[i].tensors = row->tensors;
+        table[i].dtypes = row->dtypes;
+        table[i].detail = row;
+    }
+}
+
 Arrangement lapack_arrangement(const Lapack *q)
 {
     static const Arrangement arrangements[] = {ARRANGED_FREELY, ARRANGED_GRADED, ARRANGED_SINGULAR,

@@ -93,6 +93,19 @@ Arrangement lapack_hermitian_arrangement(const Lapack *q);
 #define LAPACK_OP_RESIDUAL LAPACK_OP_COMMON, .judged_by_residual = true, .only_by_residual = true
 #define LAPACK_OP_TABLES   LAPACK_OP_RESIDUAL, .params = params, .tensors = tensors
 
+/* Begins the rows of a table of operators that share their functions. */
+typedef struct LapackRow {
+    const char *name, *summary;
+    const Param *params;
+    const char *const *tensors;
+    uint32_t dtypes;
+} LapackRow;
+/* Makes descriptions of rows of `size` bytes: each is `shared` with what its row says, and has the
+ * row for its detail. */
+void lapack_describe(OpDesc *table, const OpDesc *shared, const void *rows, size_t size,
+                     size_t count);
+#define LAPACK_ROWS(rows) rows, sizeof *(rows), COUNT_OF(rows)
+
 /* Operands as they are stored. */
 TensorSpec lapack_matrix(const Lapack *q, int64_t rows, int64_t columns, int64_t pad,
                          TensorRole role);

@@ -30,28 +30,55 @@ static const char *const solve_tensors[] = {"a", "b", "info", NULL};
 enum { A, B };
 
 typedef struct CholeskyRow {
-    const char *name, *summary;
+    LapackRow op;
     LapackStorage storage;
     bool factors, solves;
-    const Param *params;
 } CholeskyRow;
 
 static const CholeskyRow rows[] = {
-    {"pbsv", "systems of equations by Cholesky factorization, A a band", STORAGE_BAND, true, true,
-     band_solve_params},
-    {"pbtrf", "Cholesky factorization of a band matrix", STORAGE_BAND, true, false, band_params},
-    {"pbtrs", "systems of equations by the Cholesky factor of a band matrix", STORAGE_BAND, false,
-     true, band_solve_params},
-    {"posv", "systems of equations by Cholesky factorization", STORAGE_FULL, true, true,
-     solve_params},
-    {"potrf", "Cholesky factorization", STORAGE_FULL, true, false, factor_params},
-    {"potrs", "systems of equations by a Cholesky factor", STORAGE_FULL, false, true, solve_params},
-    {"ppsv", "systems of equations by Cholesky factorization, A packed", STORAGE_PACKED, true, true,
-     packed_solve_params},
-    {"pptrf", "Cholesky factorization of a packed matrix", STORAGE_PACKED, true, false,
-     packed_params},
-    {"pptrs", "systems of equations by a packed Cholesky factor", STORAGE_PACKED, false, true,
-     packed_solve_params},
+    {{"pbsv", "systems of equations by Cholesky factorization, A a band", band_solve_params,
+      solve_tensors, DTYPES_BLAS},
+     STORAGE_BAND,
+     true,
+     true},
+    {{"pbtrf", "Cholesky factorization of a band matrix", band_params, factor_tensors, DTYPES_BLAS},
+     STORAGE_BAND,
+     true,
+     false},
+    {{"pbtrs", "systems of equations by the Cholesky factor of a band matrix", band_solve_params,
+      solve_tensors, DTYPES_BLAS},
+     STORAGE_BAND,
+     false,
+     true},
+    {{"posv", "systems of equations by Cholesky factorization", solve_params, solve_tensors,
+      DTYPES_BLAS},
+     STORAGE_FULL,
+     true,
+     true},
+    {{"potrf", "Cholesky factorization", factor_params, factor_tensors, DTYPES_BLAS},
+     STORAGE_FULL,
+     true,
+     false},
+    {{"potrs", "systems of equations by a Cholesky factor", solve_params, solve_tensors,
+      DTYPES_BLAS},
+     STORAGE_FULL,
+     false,
+     true},
+    {{"ppsv", "systems of equations by Cholesky factorization, A packed", packed_solve_params,
+      solve_tensors, DTYPES_BLAS},
+     STORAGE_PACKED,
+     true,
+     true},
+    {{"pptrf", "Cholesky factorization of a packed matrix", packed_params, factor_tensors,
+      DTYPES_BLAS},
+     STORAGE_PACKED,
+     true,
+     false},
+    {{"pptrs", "systems of equations by a packed Cholesky factor", packed_solve_params,
+      solve_tensors, DTYPES_BLAS},
+     STORAGE_PACKED,
+     false,
+     true},
 };
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -179,20 +206,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                            arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_cholesky)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].params,
-            .tensors = rows[i].solves ? solve_tensors : factor_tensors,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

@@ -22,16 +22,20 @@ enum { A, ANORM };
 typedef enum ConditionTask { TASK_GENERAL, TASK_DEFINITE, TASK_TRIANGLE } ConditionTask;
 
 typedef struct ConditionRow {
-    const char *name, *summary;
+    LapackRow op;
     ConditionTask task;
-    const Param *params;
 } ConditionRow;
 
 static const ConditionRow rows[] = {
-    {"gecon", "estimate of a condition number by LU factors", TASK_GENERAL, general_params},
-    {"pocon", "estimate of a condition number by a Cholesky factor", TASK_DEFINITE,
-     definite_params},
-    {"trcon", "estimate of a triangle's condition number", TASK_TRIANGLE, triangle_params},
+    {{"gecon", "estimate of a condition number by LU factors", general_params, factor_tensors,
+      DTYPES_BLAS},
+     TASK_GENERAL},
+    {{"pocon", "estimate of a condition number by a Cholesky factor", definite_params,
+      factor_tensors, DTYPES_BLAS},
+     TASK_DEFINITE},
+    {{"trcon", "estimate of a triangle's condition number", triangle_params, triangle_tensors,
+      DTYPES_BLAS},
+     TASK_TRIANGLE},
 };
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -98,20 +102,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_set_classes(&refs[info], 0, CLASS_ANY);
 }
 
+static const OpDesc shared = {LAPACK_OP_COMMON, .shape_of_row = shape, .work = lapack_inverse_work,
+                              .reference = reference};
+
 OP_TABLE(ops_condition)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_COMMON,
-            .params = rows[i].params,
-            .tensors = rows[i].task == TASK_TRIANGLE ? triangle_tensors : factor_tensors,
-            .shape_of_row = shape,
-            .work = lapack_inverse_work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

@@ -50,14 +50,19 @@ enum { THRESHOLD_PRECISION };
 static const double COARSE = 0x1p-7;
 
 typedef struct DeficientRow {
-    const char *name, *summary;
+    LapackRow op;
     bool exchanges;
 } DeficientRow;
 
 static const DeficientRow rows[] = {
-    {"gelsd", "least squares of any rank by singular values, by division", false},
-    {"gelss", "least squares of any rank by singular values", false},
-    {"gelsy", "least squares of any rank by exchanges of columns", true},
+    {{"gelsd", "least squares of any rank by singular values, by division", params, tensors,
+      DTYPES_BLAS},
+     false},
+    {{"gelss", "least squares of any rank by singular values", params, tensors, DTYPES_BLAS},
+     false},
+    {{"gelsy", "least squares of any rank by exchanges of columns", exchanging_params,
+      exchanging_tensors, DTYPES_BLAS},
+     true},
 };
 
 static int64_t smaller(const Lapack *q)
@@ -352,20 +357,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_deficient)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].exchanges ? exchanging_params : params,
-            .tensors = rows[i].exchanges ? exchanging_tensors : tensors,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

@@ -34,17 +34,17 @@ static const char *const definite_tensors[] = {"a", "s", "scond", "amax", "info"
 enum { A, R, C, S = R };
 
 typedef struct EquilibrateRow {
-    const char *name, *summary;
+    LapackRow op;
     bool definite;
-    const Param *params;
-    const char *const *tensors;
 } EquilibrateRow;
 
 static const EquilibrateRow rows[] = {
-    {"geequ", "factors that scale rows and columns to the same size", false, general_params,
-     general_tensors},
-    {"poequ", "factors that make the diagonal of a definite matrix 1", true, definite_params,
-     definite_tensors},
+    {{"geequ", "factors that scale rows and columns to the same size", general_params,
+      general_tensors, DTYPES_BLAS},
+     false},
+    {{"poequ", "factors that make the diagonal of a definite matrix 1", definite_params,
+      definite_tensors, DTYPES_BLAS},
+     true},
 };
 
 static void normalise(const OpDesc *op, void *of)
@@ -212,21 +212,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         refer_general(refs, input, arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_COMMON, .normalise_of_row = normalise,
+                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
+
 OP_TABLE(ops_equilibrate)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_COMMON,
-            .params = rows[i].params,
-            .tensors = rows[i].tensors,
-            .normalise_of_row = normalise,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

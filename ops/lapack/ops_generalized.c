@@ -44,14 +44,20 @@ static const char *const standard_tensors[] = {"a", "b", "info", NULL};
 enum { A, B, W };
 
 typedef struct GeneralizedRow {
-    const char *name, *summary;
+    LapackRow op;
     bool solves;
 } GeneralizedRow;
 
 static const GeneralizedRow rows[] = {
-    {"sygst", "hermitian matrix with the values of a definite pencil", false},
-    {"sygv", "eigenvalues and vectors of a definite pencil by QL iterations", true},
-    {"sygvd", "eigenvalues and vectors of a definite pencil by division", true},
+    {{"sygst", "hermitian matrix with the values of a definite pencil", standard_params,
+      standard_tensors, DTYPES_BLAS},
+     false},
+    {{"sygv", "eigenvalues and vectors of a definite pencil by QL iterations", driver_params,
+      driver_tensors, DTYPES_BLAS},
+     true},
+    {{"sygvd", "eigenvalues and vectors of a definite pencil by division", driver_params,
+      driver_tensors, DTYPES_BLAS},
+     true},
 };
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -394,20 +400,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         refer_standard(refs, input, arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_generalized)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].solves ? driver_params : standard_params,
-            .tensors = rows[i].solves ? driver_tensors : standard_tensors,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

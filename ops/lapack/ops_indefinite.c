@@ -25,23 +25,41 @@ static const char *const solve_tensors[] = {"a", "ipiv", "b", "info", NULL};
 enum { A, IPIV, B };
 
 typedef struct IndefiniteRow {
-    const char *name, *summary;
+    LapackRow op;
     bool hermitian, factors, solves;
-    const Param *params;
 } IndefiniteRow;
 
 static const IndefiniteRow rows[] = {
-    {"hesv", "systems of equations with a hermitian matrix", true, true, true,
-     hermitian_driver_params},
-    {"hetrf", "factors of a hermitian matrix by diagonal pivoting", true, true, false,
-     hermitian_factor_params},
-    {"hetrs", "systems of equations by the factors of a hermitian matrix", true, false, true,
-     solve_params},
-    {"sysv", "systems of equations with a symmetric matrix", false, true, true, driver_params},
-    {"sytrf", "factors of a symmetric matrix by diagonal pivoting", false, true, false,
-     factor_params},
-    {"sytrs", "systems of equations by the factors of a symmetric matrix", false, false, true,
-     solve_params},
+    {{"hesv", "systems of equations with a hermitian matrix", hermitian_driver_params,
+      solve_tensors, DTYPES_COMPLEX},
+     true,
+     true,
+     true},
+    {{"hetrf", "factors of a hermitian matrix by diagonal pivoting", hermitian_factor_params,
+      factor_tensors, DTYPES_COMPLEX},
+     true,
+     true,
+     false},
+    {{"hetrs", "systems of equations by the factors of a hermitian matrix", solve_params,
+      solve_tensors, DTYPES_COMPLEX},
+     true,
+     false,
+     true},
+    {{"sysv", "systems of equations with a symmetric matrix", driver_params, solve_tensors,
+      DTYPES_BLAS},
+     false,
+     true,
+     true},
+    {{"sytrf", "factors of a symmetric matrix by diagonal pivoting", factor_params, factor_tensors,
+      DTYPES_BLAS},
+     false,
+     true,
+     false},
+    {{"sytrs", "systems of equations by the factors of a symmetric matrix", solve_params,
+      solve_tensors, DTYPES_BLAS},
+     false,
+     false,
+     true},
 };
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -174,21 +192,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     matrix_put_rounded(&turned, &refs[B]);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_indefinite)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .dtypes = rows[i].hermitian ? DTYPES_COMPLEX : 0,
-            .params = rows[i].params,
-            .tensors = rows[i].solves ? solve_tensors : factor_tensors,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

@@ -48,21 +48,40 @@ static const char *const solve_tensors[] = {"a", "ipiv", "b", "info", NULL};
 enum { A, IPIV, B };
 
 typedef struct LuRow {
-    const char *name, *summary;
+    LapackRow op;
     bool band, factors, solves;
-    const Param *params;
 } LuRow;
 
 static const LuRow rows[] = {
-    {"gbsv", "systems of equations by LU factorization, A a band", true, true, true,
-     band_driver_params},
-    {"gbtrf", "LU factorization of a band matrix with partial pivoting", true, true, false,
-     band_params},
-    {"gbtrs", "systems of equations by the LU factors of a band matrix", true, false, true,
-     band_solve_params},
-    {"gesv", "systems of equations by LU factorization", false, true, true, driver_params},
-    {"getrf", "LU factorization with partial pivoting", false, true, false, factor_params},
-    {"getrs", "systems of equations by LU factors", false, false, true, solve_params},
+    {{"gbsv", "systems of equations by LU factorization, A a band", band_driver_params,
+      solve_tensors, DTYPES_BLAS},
+     true,
+     true,
+     true},
+    {{"gbtrf", "LU factorization of a band matrix with partial pivoting", band_params,
+      factor_tensors, DTYPES_BLAS},
+     true,
+     true,
+     false},
+    {{"gbtrs", "systems of equations by the LU factors of a band matrix", band_solve_params,
+      solve_tensors, DTYPES_BLAS},
+     true,
+     false,
+     true},
+    {{"gesv", "systems of equations by LU factorization", driver_params, solve_tensors,
+      DTYPES_BLAS},
+     false,
+     true,
+     true},
+    {{"getrf", "LU factorization with partial pivoting", factor_params, factor_tensors,
+      DTYPES_BLAS},
+     false,
+     true,
+     false},
+    {{"getrs", "systems of equations by LU factors", solve_params, solve_tensors, DTYPES_BLAS},
+     false,
+     false,
+     true},
 };
 
 static int64_t rows_of(const LuRow *row, const Lapack *q)
@@ -176,21 +195,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                     &input->tensors[B], input->computed ? &input->computed[B] : NULL, arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,
+                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
+
 OP_TABLE(ops_lu)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].params,
-            .tensors = rows[i].solves ? solve_tensors : factor_tensors,
-            .normalise_of_row = normalise,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

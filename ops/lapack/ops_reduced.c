@@ -21,10 +21,8 @@
 #include "spectrum.h"
 
 typedef struct ReducedRow {
-    const char *name, *summary;
+    LapackRow op;
     bool hermitian;
-    const Param *params;
-    const char *const *tensors;
 } ReducedRow;
 
 static const Param general_params[] = {
@@ -50,9 +48,11 @@ static const char *const hermitian_tensors[] = {"a", "d", "e", "tau", "info", NU
 enum { A, D, E, TAUQ, TAUP };
 
 static const ReducedRow rows[] = {
-    {"gebrd", "bidiagonal form by reflections", false, general_params, general_tensors},
-    {"sytrd", "tridiagonal form of a hermitian matrix by reflections", true, hermitian_params,
-     hermitian_tensors},
+    {{"gebrd", "bidiagonal form by reflections", general_params, general_tensors, DTYPES_BLAS},
+     false},
+    {{"sytrd", "tridiagonal form of a hermitian matrix by reflections", hermitian_params,
+      hermitian_tensors, DTYPES_BLAS},
+     true},
 };
 
 /* A hermitian matrix has as many rows as columns. */
@@ -362,21 +362,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         judge_taus(&r, &r.p, &refs[TAUP], arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,
+                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
+
 OP_TABLE(ops_reduced)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].params,
-            .tensors = rows[i].tensors,
-            .normalise_of_row = normalise,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

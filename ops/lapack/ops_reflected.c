@@ -20,19 +20,6 @@
 #include "lapack.h"
 #include "reference/function.h"
 
-typedef struct ReflectedRow {
-    const char *name, *summary;
-    bool turned, reversed, pivoted;
-} ReflectedRow;
-
-static const ReflectedRow rows[] = {
-    {"gelqf", "factors L Q by reflections", true, false, false},
-    {"geqlf", "factors Q L by reflections", false, true, false},
-    {"geqp3", "factors Q R by reflections with exchanges of columns", false, false, true},
-    {"geqrf", "factors Q R by reflections", false, false, false},
-    {"gerqf", "factors R Q by reflections", true, true, false},
-};
-
 static const Param params[] = {
     LAPACK_DTYPE_ORDER,
     LAPACK_M("rows of A"),
@@ -55,6 +42,23 @@ static const Param pivoted_params[] = {
 static const char *const tensors[] = {"a", "tau", "info", NULL};
 static const char *const pivoted_tensors[] = {"a", "tau", "info", "jpvt", NULL};
 enum { A, TAU, INFO, JPVT };
+
+typedef struct ReflectedRow {
+    LapackRow op;
+    bool turned, reversed, pivoted;
+} ReflectedRow;
+
+static const ReflectedRow rows[] = {
+    {{"gelqf", "factors L Q by reflections", params, tensors, DTYPES_BLAS}, true, false, false},
+    {{"geqlf", "factors Q L by reflections", params, tensors, DTYPES_BLAS}, false, true, false},
+    {{"geqp3", "factors Q R by reflections with exchanges of columns", pivoted_params,
+      pivoted_tensors, DTYPES_BLAS},
+     false,
+     false,
+     true},
+    {{"geqrf", "factors Q R by reflections", params, tensors, DTYPES_BLAS}, false, false, false},
+    {{"gerqf", "factors R Q by reflections", params, tensors, DTYPES_BLAS}, true, true, false},
+};
 
 static int64_t steps_of(const Lapack *q)
 {
@@ -247,20 +251,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         judge(row, &h, fixed, refs, arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_reflected)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].pivoted ? pivoted_params : params,
-            .tensors = rows[i].pivoted ? pivoted_tensors : tensors,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

@@ -61,18 +61,37 @@ static const char *const product_tensors[] = {"a", "tau", "c", "info", NULL};
 enum { A, TAU, C };
 
 typedef struct ReflectionsRow {
-    const char *name, *summary;
+    LapackRow op;
     bool by_rows, multiplies, hessenberg;
-    const Param *params;
 } ReflectionsRow;
 
 static const ReflectionsRow rows[] = {
-    {"orghr", "Q of a Hessenberg form by its reflections", false, false, true, hessenberg_params},
-    {"orglq", "Q of factors L Q by its reflections", true, false, false, matrix_params},
-    {"orgqr", "Q of factors Q R by its reflections", false, false, false, matrix_params},
-    {"ormhr", "product with Q of a Hessenberg form", false, true, true, hessenberg_product_params},
-    {"ormlq", "product with Q of factors L Q", true, true, false, product_params},
-    {"ormqr", "product with Q of factors Q R", false, true, false, product_params},
+    {{"orghr", "Q of a Hessenberg form by its reflections", hessenberg_params, matrix_tensors,
+      DTYPES_BLAS},
+     false,
+     false,
+     true},
+    {{"orglq", "Q of factors L Q by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+     true,
+     false,
+     false},
+    {{"orgqr", "Q of factors Q R by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+     false,
+     false,
+     false},
+    {{"ormhr", "product with Q of a Hessenberg form", hessenberg_product_params, product_tensors,
+      DTYPES_BLAS},
+     false,
+     true,
+     true},
+    {{"ormlq", "product with Q of factors L Q", product_params, product_tensors, DTYPES_BLAS},
+     true,
+     true,
+     false},
+    {{"ormqr", "product with Q of factors Q R", product_params, product_tensors, DTYPES_BLAS},
+     false,
+     true,
+     false},
 };
 
 /* Q has as many rows as the vectors have elements. */
@@ -296,21 +315,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     refer_product(row, input, &r, &refs[C], arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_COMMON, .normalise_of_row = normalise,
+                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
+
 OP_TABLE(ops_reflections)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_COMMON,
-            .params = rows[i].params,
-            .tensors = rows[i].multiplies ? product_tensors : matrix_tensors,
-            .normalise_of_row = normalise,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

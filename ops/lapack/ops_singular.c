@@ -14,13 +14,6 @@
 #include "singular.h"
 #include "solve.h"
 
-static const struct {
-    const char *name, *summary;
-} rows[] = {
-    {"gesdd", "singular values and vectors by division"},
-    {"gesvd", "singular values and vectors by QR iterations"},
-};
-
 static const Param params[] = {
     LAPACK_DTYPE_ORDER,
     LAPACK_SINGULAR_JOB,
@@ -36,6 +29,11 @@ static const Param params[] = {
 static const char *const tensors[] = {"a", "s", "u", "v", "info", NULL};
 enum { A, S, U, V, INFO };
 enum { JOB_VALUES, JOB_SOME };
+
+static const LapackRow rows[] = {
+    {"gesdd", "singular values and vectors by division", params, tensors, DTYPES_BLAS},
+    {"gesvd", "singular values and vectors by QR iterations", params, tensors, DTYPES_BLAS},
+};
 
 static int64_t smaller(const Lapack *q)
 {
@@ -128,18 +126,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     matrix_put_rounded(&turned, &refs[V]);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise = normalise, .shape_of_row = shape,
+                              .work_of_row = work, .reference = reference};
+
 OP_TABLE(ops_singular)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_TABLES,
-            .normalise = normalise,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

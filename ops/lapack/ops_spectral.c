@@ -23,11 +23,8 @@ typedef enum SpectralMatrix {
 } SpectralMatrix;
 
 typedef struct SpectralRow {
-    const char *name, *summary;
-    const Param *params;
-    const char *const *tensors;
+    LapackRow op;
     SpectralMatrix matrix;
-    uint32_t dtypes;
 } SpectralRow;
 
 #define A_OF_N LAPACK_N("rows and columns of A")
@@ -77,27 +74,37 @@ enum { A, D = A, E };
 enum { VL = 1, VU, IL, IU, ABSTOL, FOUND, ISUPPZ };
 
 static const SpectralRow rows[] = {
-    {"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", band_params,
-     apart_tensors, MATRIX_BAND, 0},
-    {"spev", "eigenvalues and vectors of a packed hermitian matrix by QL iterations", packed_params,
-     apart_tensors, MATRIX_PACKED, 0},
-    {"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
-     implicit_params, tridiagonal_tensors, MATRIX_TRIDIAGONAL, 0},
-    {"sterf", "eigenvalues of a tridiagonal matrix without square roots", values_params,
-     values_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
-    {"stev", "eigenvalues and vectors of a tridiagonal matrix by QL iterations", tridiagonal_params,
-     tridiagonal_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
-    {"stevd", "eigenvalues and vectors of a tridiagonal matrix by division", divided_params,
-     tridiagonal_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
-    {"stevr",
-     "eigenvalues and vectors of a tridiagonal matrix by relatively robust representations",
-     divided_params, robust_tensors, MATRIX_TRIDIAGONAL, DTYPES_REAL},
-    {"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", square_params,
-     square_tensors, MATRIX_SQUARE, 0},
-    {"syevd", "eigenvalues and vectors of a hermitian matrix by division", square_params,
-     square_tensors, MATRIX_SQUARE, 0},
-    {"syevr", "eigenvalues and vectors of a hermitian matrix by relatively robust representations",
-     relative_params, relative_tensors, MATRIX_SQUARE, 0},
+    {{"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", band_params,
+      apart_tensors, DTYPES_BLAS},
+     MATRIX_BAND},
+    {{"spev", "eigenvalues and vectors of a packed hermitian matrix by QL iterations",
+      packed_params, apart_tensors, DTYPES_BLAS},
+     MATRIX_PACKED},
+    {{"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
+      implicit_params, tridiagonal_tensors, DTYPES_BLAS},
+     MATRIX_TRIDIAGONAL},
+    {{"sterf", "eigenvalues of a tridiagonal matrix without square roots", values_params,
+      values_tensors, DTYPES_REAL},
+     MATRIX_TRIDIAGONAL},
+    {{"stev", "eigenvalues and vectors of a tridiagonal matrix by QL iterations",
+      tridiagonal_params, tridiagonal_tensors, DTYPES_REAL},
+     MATRIX_TRIDIAGONAL},
+    {{"stevd", "eigenvalues and vectors of a tridiagonal matrix by division", divided_params,
+      tridiagonal_tensors, DTYPES_REAL},
+     MATRIX_TRIDIAGONAL},
+    {{"stevr",
+      "eigenvalues and vectors of a tridiagonal matrix by relatively robust representations",
+      divided_params, robust_tensors, DTYPES_REAL},
+     MATRIX_TRIDIAGONAL},
+    {{"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", square_params,
+      square_tensors, DTYPES_BLAS},
+     MATRIX_SQUARE},
+    {{"syevd", "eigenvalues and vectors of a hermitian matrix by division", square_params,
+      square_tensors, DTYPES_BLAS},
+     MATRIX_SQUARE},
+    {{"syevr", "eigenvalues and vectors of a hermitian matrix by relatively robust representations",
+      relative_params, relative_tensors, DTYPES_BLAS},
+     MATRIX_SQUARE},
 };
 
 /* Which operands hold the results; -1 where the routine has none. */
@@ -243,21 +250,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         matrix_put_rounded(&s.vectors, &refs[at.vectors]);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_spectral)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].params,
-            .tensors = rows[i].tensors,
-            .dtypes = rows[i].dtypes,
-            .detail = &rows[i],
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }

@@ -34,26 +34,39 @@ enum { A, B };
 typedef enum TriangleTask { TASK_SOLVE, TASK_INVERT, TASK_INVERT_GRAM } TriangleTask;
 
 typedef struct TriangleRow {
-    const char *name, *summary;
+    LapackRow op;
     LapackStorage storage;
     TriangleTask task;
-    const Param *params;
 } TriangleRow;
 
 static const TriangleRow rows[] = {
-    {"potri", "inverse of a matrix by its Cholesky factor", STORAGE_FULL, TASK_INVERT_GRAM,
-     gram_params},
-    {"pptri", "inverse of a matrix by its packed Cholesky factor", STORAGE_PACKED, TASK_INVERT_GRAM,
-     packed_gram_params},
-    {"tbtrs", "band triangular system, checked for singularity", STORAGE_BAND, TASK_SOLVE,
-     band_system_params},
-    {"tptri", "inverse of a packed triangular matrix", STORAGE_PACKED, TASK_INVERT,
-     packed_inverse_params},
-    {"tptrs", "packed triangular system, checked for singularity", STORAGE_PACKED, TASK_SOLVE,
-     packed_system_params},
-    {"trtri", "inverse of a triangular matrix", STORAGE_FULL, TASK_INVERT, inverse_params},
-    {"trtrs", "triangular system, checked for singularity", STORAGE_FULL, TASK_SOLVE,
-     system_params},
+    {{"potri", "inverse of a matrix by its Cholesky factor", gram_params, inverse_tensors,
+      DTYPES_BLAS},
+     STORAGE_FULL,
+     TASK_INVERT_GRAM},
+    {{"pptri", "inverse of a matrix by its packed Cholesky factor", packed_gram_params,
+      inverse_tensors, DTYPES_BLAS},
+     STORAGE_PACKED,
+     TASK_INVERT_GRAM},
+    {{"tbtrs", "band triangular system, checked for singularity", band_system_params,
+      system_tensors, DTYPES_BLAS},
+     STORAGE_BAND,
+     TASK_SOLVE},
+    {{"tptri", "inverse of a packed triangular matrix", packed_inverse_params, inverse_tensors,
+      DTYPES_BLAS},
+     STORAGE_PACKED,
+     TASK_INVERT},
+    {{"tptrs", "packed triangular system, checked for singularity", packed_system_params,
+      system_tensors, DTYPES_BLAS},
+     STORAGE_PACKED,
+     TASK_SOLVE},
+    {{"trtri", "inverse of a triangular matrix", inverse_params, inverse_tensors, DTYPES_BLAS},
+     STORAGE_FULL,
+     TASK_INVERT},
+    {{"trtrs", "triangular system, checked for singularity", system_params, system_tensors,
+      DTYPES_BLAS},
+     STORAGE_FULL,
+     TASK_SOLVE},
 };
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -119,22 +132,14 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                        !lower && !gram, arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_COMMON, .shape_of_row = shape, .work_of_row = work,
+                              .reference = reference};
+
 OP_TABLE(ops_triangle)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_COMMON,
-            .judged_by_residual = rows[i].task == TASK_SOLVE,
-            .only_by_residual = rows[i].task == TASK_SOLVE,
-            .params = rows[i].params,
-            .tensors = rows[i].task == TASK_SOLVE ? system_tensors : inverse_tensors,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+        table[i].judged_by_residual = table[i].only_by_residual = rows[i].task == TASK_SOLVE;
     return table;
 }

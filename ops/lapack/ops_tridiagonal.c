@@ -57,24 +57,40 @@ enum { DL, D, DU, DU2, IPIV };
 enum { DEFINITE_D, DEFINITE_E };
 
 typedef struct TridiagonalRow {
-    const char *name, *summary;
+    LapackRow op;
     bool definite, factors, solves;
-    const Param *params;
-    const char *const *tensors;
 } TridiagonalRow;
 
 static const TridiagonalRow rows[] = {
-    {"gtsv", "tridiagonal systems of equations", false, true, true, driver_params, driver_tensors},
-    {"gttrf", "LU factorization of a tridiagonal matrix", false, true, false, factor_params,
-     factor_tensors},
-    {"gttrs", "systems of equations by LU factors of a tridiagonal matrix", false, false, true,
-     solve_params, solve_tensors},
-    {"ptsv", "definite tridiagonal systems of equations", true, true, true, definite_driver_params,
-     definite_solve_tensors},
-    {"pttrf", "factorization of a definite tridiagonal matrix", true, true, false,
-     definite_factor_params, definite_factor_tensors},
-    {"pttrs", "systems of equations by the factors of a definite tridiagonal matrix", true, false,
-     true, definite_solve_params, definite_solve_tensors},
+    {{"gtsv", "tridiagonal systems of equations", driver_params, driver_tensors, DTYPES_BLAS},
+     false,
+     true,
+     true},
+    {{"gttrf", "LU factorization of a tridiagonal matrix", factor_params, factor_tensors,
+      DTYPES_BLAS},
+     false,
+     true,
+     false},
+    {{"gttrs", "systems of equations by LU factors of a tridiagonal matrix", solve_params,
+      solve_tensors, DTYPES_BLAS},
+     false,
+     false,
+     true},
+    {{"ptsv", "definite tridiagonal systems of equations", definite_driver_params,
+      definite_solve_tensors, DTYPES_BLAS},
+     true,
+     true,
+     true},
+    {{"pttrf", "factorization of a definite tridiagonal matrix", definite_factor_params,
+      definite_factor_tensors, DTYPES_BLAS},
+     true,
+     true,
+     false},
+    {{"pttrs", "systems of equations by the factors of a definite tridiagonal matrix",
+      definite_solve_params, definite_solve_tensors, DTYPES_BLAS},
+     true,
+     false,
+     true},
 };
 
 /* Real matrices know no conjugate, so that it does not matter on which side e is. */
@@ -452,21 +468,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         refer_solution(refs, input, arena);
 }
 
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,
+                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
+
 OP_TABLE(ops_tridiagonal)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i] = (OpDesc){
-            .name = rows[i].name,
-            .summary = rows[i].summary,
-            LAPACK_OP_RESIDUAL,
-            .params = rows[i].params,
-            .tensors = rows[i].tensors,
-            .normalise_of_row = normalise,
-            .shape_of_row = shape,
-            .work_of_row = work,
-            .reference = reference,
-            .detail = &rows[i],
-        };
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
     return table;
 }
