@@ -338,7 +338,7 @@ const Clause contract_clauses[] = {
      "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
      "anything; the routine returns, and touches its arguments alone.",
      OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},
-    {"condition-not-finite", "", "lapack/gecon lapack/pocon lapack/trcon",
+    {"condition-not-finite", "", "lapack/*con",
      "The estimated condition of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"scale-factors-not-finite", "", "lapack/geequ lapack/poequ",
@@ -348,8 +348,12 @@ const Clause contract_clauses[] = {
      "A power or the pseudoinverse of a matrix with a NaN or an infinity, or whose elements leave "
      "the range, may be anything.",
      OPEN "array API standard, matrix_power and pinv: nothing of numbers that are not finite"},
-    {"reflections-not-finite", "",
-     "lapack/orghr lapack/orglq lapack/orgqr lapack/ormhr lapack/ormlq lapack/ormqr",
+    {"eigenvectors-not-finite", "", "lapack/gebak",
+     "Rows of eigenvectors with a NaN or an infinity, or that leave the range as they are scaled, "
+     "may "
+     "have anything.",
+     OPEN "LAPACK Users' Guide: matrices of numbers"},
+    {"reflections-not-finite", "", "lapack/org* lapack/orm*",
      "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"spectrum-not-finite", "",

@@ -16,9 +16,11 @@ Matrix condition_inverse(const Condition *c, Arena *arena)
 {
     bool pair = dtype_components(c->dtype) == 2;
     const Kernel kernel = {.dtype = pair ? DT_C128 : DT_F64, .style = KERNEL_WIDE};
-    Matrix inverse = matrix_identity(c->f->rows, arena);
-    kernel_trsm(&kernel, c->f, true, &inverse);
-    kernel_trsm(&kernel, c->g, false, &inverse);
+    Matrix inverse = c->inverse ? *c->inverse : matrix_identity(c->f->rows, arena);
+    if (!c->inverse) {
+        kernel_trsm(&kernel, c->f, true, &inverse);
+        kernel_trsm(&kernel, c->g, false, &inverse);
+    }
     return c->by_rows ? lapack_transposed(&inverse, true, arena) : inverse;
 }
 
@@ -109,7 +111,9 @@ static double size_of(const Matrix *a)
 
 static bool is_singular(const Condition *c)
 {
-    return c->norm == 0 || lapack_first_zero(c->f) || lapack_first_zero(c->g);
+    if (c->norm == 0 || c->singular)
+        return true;
+    return !c->inverse && (lapack_first_zero(c->f) || lapack_first_zero(c->g));
 }
 
 static void put_no_negative(Ref *ref)
@@ -133,12 +137,16 @@ static void put_interval(Ref *ref, const Condition *c, const Matrix *z, double s
     long double steps = 8 * n * (1 + n * size * (1 + (long double)f + g));
     long double most = condition_norm(z), loss = steps * format->smallest_subnormal;
     long double off = 2 * (own * most + steps * 0x1p-1074L) + loss;
-    bool small = delta < 0x1p-10 && loss < 0x1p-10L * start;
+    bool small = !c->astray && delta < 0x1p-10 && loss < 0x1p-10L * start;
     bool in_range = size * (1 + f) * (1 + g) < end && size + f + g < end;
     double rounding = 4 * n * format->unit + c->norm_error;
     long double least = ((small ? start : least_start(z)) - off) / (1 + 16 * (long double)delta);
     long double low = (1 - 16 * delta) * (1 - rounding) / (c->norm * (most + off));
     long double high = (1 + 2 * rounding) / (c->norm * least);
+    if (!in_range && c->inverse) {
+        ref_set_classes(ref, 0, CLASS_ANY);
+        return;
+    }
     if (!in_range || !(low > 0))
         low = 0;
     if (!(own < 0x1p-10) || !(least > 0) || !(high < format->largest / 2)) {

@@ -15,6 +15,12 @@
  * is: the estimate is no less than the least of |Z e| / n and the |Z e_j|, and than the last one,
  * over 1 + delta, and rcond of a matrix that is nearly singular is small.
  *
+ * The same holds of factors of a band, whose F has its rows exchanged, and of P L D L^H P^T by
+ * diagonal pivoting with the residual of indefinite.h, 11 times as large, for D as it counts there;
+ * substitutions with these L and D are not scaled, and where they may leave the range nothing is
+ * said.  sycon of complex types takes A^-1 for its conjugate transpose as well (zsycon.f), which
+ * leads steps astray: its estimate is |Z x| / |x| for some x nevertheless.
+ *
  * Where numbers may leave the range on the way, routines scale, or give 0: the lower end is 0.
  * Underflow adds to each row of a substitution less than 4 n of the smallest subnormal number,
  * which Z and the other factor multiply.  The inverse here is found in the same way in binary64;
@@ -31,6 +37,10 @@ typedef struct Condition {
     const Matrix *f, *g;
     bool by_rows;
     double norm, norm_error; /* |A|, and how far that of a kernel may be off, relatively */
+    /* A^-1 in binary64 where F and G are no triangles: then they are sizes alone, and it may be
+     * known that A is singular, and that steps are led astray whatever delta is. */
+    const Matrix *inverse;
+    bool singular, astray;
 } Condition;
 
 /* The 1 x 1 reference of rcond. */

@@ -295,6 +295,15 @@ static void block_sizes(const Indefinite *f, double *inverse, double *sizes)
     }
 }
 
+double *indefinite_block_sizes(const Indefinite *f, Arena *arena)
+{
+    size_t count = (size_t)(f->n * f->n) + 1;
+    double *inverse = arena_take_zeroed(arena, count, sizeof *inverse);
+    double *sizes = arena_take_zeroed(arena, count, sizeof *sizes);
+    block_sizes(f, inverse, sizes);
+    return sizes;
+}
+
 /* True where no number on the way to X may leave the range. */
 static bool stays_finite(const Indefinite *f, const Matrix *b, int64_t column,
                          const double *inverse, double *reach, double *inner)

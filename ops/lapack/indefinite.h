@@ -42,6 +42,10 @@ Indefinite indefinite_read(const Matrix *stored, const Tensor *ipiv, bool lower,
  * of D, from 1, in the order of the steps, else 0; -1 where nothing is known. */
 int64_t indefinite_put_factors(Ref *ref, const Indefinite *factors, const Matrix *a, bool lower,
                                Arena *arena);
+/* Sizes of D as it counts in solutions, and how many times as large as gamma_(n+6), or
+ * gamma_(4n+24) of complex types, what they are multiplied by is. */
+double *indefinite_block_sizes(const Indefinite *factors, Arena *arena);
+enum { INDEFINITE_WEIGHT = 11 };
 /* Puts X of A X = B. */
 void indefinite_put_solution(Ref *ref, const Indefinite *factors, const Matrix *b,
                              const Matrix *computed, bool lower, Arena *arena);

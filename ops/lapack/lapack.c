@@ -11,6 +11,7 @@ const char *const lapack_jobs[] = {"values", "vectors", NULL};
 const char *const lapack_singular_jobs[] = {"values", "some", "all", NULL};
 const char *const lapack_eigen_matrices[] = {"free", "graded", "definite", "symmetric", NULL};
 const char *const lapack_columns[] = {"free", "fixed", NULL};
+const char *const lapack_balances[] = {"nothing", "permute", "scale", "both", NULL};
 const char *const lapack_lengths[] = {"queried", "least", NULL};
 const char *const lapack_hermitian_matrices[] = {"definite", "graded", "nearly", "free", NULL};
 

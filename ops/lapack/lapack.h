@@ -66,6 +66,9 @@ void lapack_normalise_block(Lapack *q, int64_t n);
 /* The same as rows from 0, for TensorSpec.block. */
 DiagonalBlock lapack_block(const Lapack *q);
 
+/* What gebal does, and gebak takes back. */
+extern const char *const lapack_balances[5];
+
 /* How long the arrays are that the routine works in. */
 extern const char *const lapack_lengths[3];
 #define LAPACK_LWORK                                                                               \

@@ -24,10 +24,9 @@
 #include "reference/function.h"
 #include "reference/wide_complex.h"
 
-static const char *const jobs[] = {"nothing", "permute", "scale", "both", NULL};
 static const Param params[] = {
     LAPACK_DTYPE_ORDER,
-    P_CHOICE(Lapack, job, jobs, "what is done"),
+    P_CHOICE(Lapack, job, lapack_balances, "what is done"),
     LAPACK_N("rows and columns of A"),
     LAPACK_LDA,
     LAPACK_MATRIX,

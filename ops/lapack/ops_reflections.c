@@ -1,8 +1,11 @@
-/* Q of factors Q R and L Q and of Hessenberg forms, as a matrix or as a factor of C, from
- * reflections that are given: Q = H_1 ... H_k of geqrf, H_k^H ... H_1^H of gelqf, and H_ilo ...
- * H_(ihi-1) of gehrd, H_i = I - tau_i v_i v_i^H, v_i with a 1 in place i, of gehrd in place i + 1,
- * and zeros before it, of gehrd behind ihi as well.  The reflections are any numbers: of what lies
- * beside the v_i nothing is read, and A is as it was after a product.
+/* Q of factors Q R, L Q, Q L and R Q and of Hessenberg and tridiagonal forms, as a matrix or as a
+ * factor of C, from reflections that are given: Q = H_1 ... H_k of geqrf, H_k^H ... H_1^H of gelqf,
+ * and H_ilo ... H_(ihi-1) of gehrd, H_i = I - tau_i v_i v_i^H, v_i with a 1 in place i, of gehrd in
+ * place i + 1, and zeros before it, of gehrd behind ihi as well; of sytrd's lower triangle as of
+ * gehrd with ilo = 1 and ihi = n.  Those of geqlf, of gerqf and of an upper triangle are these in
+ * reverse: v_k has its 1 in the last place, or the one before, Q is the last columns or rows of a
+ * square one, and vectors and tau are counted from the last one.  The reflections are any numbers:
+ * of what lies beside the v_i nothing is read, and A is as it was after a product.
  *
  * Theorem.  Let x be a column that reflections are applied to, one by one or in blocks I - V T V^H
  * with T from V and tau by substitution.  What is computed is within gamma_c M |x| of the exact
@@ -31,65 +34,86 @@ static const Param matrix_params[] = {LAPACK_DTYPE_ORDER,
                                       LAPACK_LDA,
                                       LAPACK_LWORK,
                                       P_END};
-static const Param product_params[] = {
-    LAPACK_DTYPE_ORDER,
-    P_CHOICE(Lapack, side, blas_sides, "Q is the left or the right factor"),
-    LAPACK_TRANS,
-    LAPACK_M("rows of C"),
-    LAPACK_N("columns of C"),
-    LAPACK_REFLECTIONS,
-    LAPACK_LDA,
-    P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum"),
-    LAPACK_LWORK,
-    P_END};
-static const Param hessenberg_params[] = {LAPACK_DTYPE_ORDER, LAPACK_N("rows and columns of Q"),
-                                          LAPACK_BLOCK,       LAPACK_LDA,
-                                          LAPACK_LWORK,       P_END};
-static const Param hessenberg_product_params[] = {
-    LAPACK_DTYPE_ORDER,
-    P_CHOICE(Lapack, side, blas_sides, "Q is the left or the right factor"),
-    LAPACK_TRANS,
-    LAPACK_M("rows of C"),
-    LAPACK_N("columns of C"),
-    LAPACK_BLOCK,
-    LAPACK_LDA,
-    P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum"),
-    LAPACK_LWORK,
-    P_END};
+#define SIDE        P_CHOICE(Lapack, side, blas_sides, "Q is the left or the right factor")
+#define ORDER_OF_Q  LAPACK_N("rows and columns of Q")
+#define PRODUCT     SIDE, LAPACK_TRANS, LAPACK_M("rows of C"), LAPACK_N("columns of C")
+#define LAPACK_LDC  P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum")
+#define PRODUCT_END LAPACK_LDA, LAPACK_LDC, LAPACK_LWORK, P_END
+static const Param product_params[] = {LAPACK_DTYPE_ORDER, PRODUCT, LAPACK_REFLECTIONS,
+                                       PRODUCT_END};
+static const Param hessenberg_params[] = {LAPACK_DTYPE_ORDER, ORDER_OF_Q,   LAPACK_BLOCK,
+                                          LAPACK_LDA,         LAPACK_LWORK, P_END};
+static const Param hessenberg_product_params[] = {LAPACK_DTYPE_ORDER, PRODUCT, LAPACK_BLOCK,
+                                                  PRODUCT_END};
+static const Param tridiagonal_params[] = {LAPACK_DTYPE_ORDER, LAPACK_UPLO,  ORDER_OF_Q,
+                                           LAPACK_LDA,         LAPACK_LWORK, P_END};
+static const Param tridiagonal_product_params[] = {LAPACK_DTYPE_ORDER, LAPACK_UPLO, PRODUCT,
+                                                   PRODUCT_END};
 static const char *const matrix_tensors[] = {"a", "tau", "info", NULL};
 static const char *const product_tensors[] = {"a", "tau", "c", "info", NULL};
 enum { A, TAU, C };
 
+/* Where the vectors lie: in columns or rows from the diagonal on, or in columns below it, from ilo
+ * to ihi or of a triangle. */
+typedef enum ReflectionsPlace { IN_COLUMNS, IN_ROWS, IN_HESSENBERG, IN_TRIANGLE } ReflectionsPlace;
+
 typedef struct ReflectionsRow {
     LapackRow op;
-    bool by_rows, multiplies, hessenberg;
+    ReflectionsPlace place;
+    bool multiplies, reversed;
 } ReflectionsRow;
 
 static const ReflectionsRow rows[] = {
     {{"orghr", "Q of a Hessenberg form by its reflections", hessenberg_params, matrix_tensors,
       DTYPES_BLAS},
-     false,
-     false,
-     true},
-    {{"orglq", "Q of factors L Q by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
-     true,
+     IN_HESSENBERG,
      false,
      false},
-    {{"orgqr", "Q of factors Q R by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+    {{"orglq", "Q of factors L Q by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+     IN_ROWS,
      false,
+     false},
+    {{"orgql", "Q of factors Q L by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+     IN_COLUMNS,
+     false,
+     true},
+    {{"orgqr", "Q of factors Q R by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+     IN_COLUMNS,
+     false,
+     false},
+    {{"orgrq", "Q of factors R Q by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
+     IN_ROWS,
+     false,
+     true},
+    {{"orgtr", "Q of a tridiagonal form by its reflections", tridiagonal_params, matrix_tensors,
+      DTYPES_BLAS},
+     IN_TRIANGLE,
      false,
      false},
     {{"ormhr", "product with Q of a Hessenberg form", hessenberg_product_params, product_tensors,
       DTYPES_BLAS},
-     false,
-     true,
-     true},
-    {{"ormlq", "product with Q of factors L Q", product_params, product_tensors, DTYPES_BLAS},
-     true,
+     IN_HESSENBERG,
      true,
      false},
+    {{"ormlq", "product with Q of factors L Q", product_params, product_tensors, DTYPES_BLAS},
+     IN_ROWS,
+     true,
+     false},
+    {{"ormql", "product with Q of factors Q L", product_params, product_tensors, DTYPES_BLAS},
+     IN_COLUMNS,
+     true,
+     true},
     {{"ormqr", "product with Q of factors Q R", product_params, product_tensors, DTYPES_BLAS},
-     false,
+     IN_COLUMNS,
+     true,
+     false},
+    {{"ormrq", "product with Q of factors R Q", product_params, product_tensors, DTYPES_BLAS},
+     IN_ROWS,
+     true,
+     true},
+    {{"ormtr", "product with Q of a tridiagonal form", tridiagonal_product_params, product_tensors,
+      DTYPES_BLAS},
+     IN_TRIANGLE,
      true,
      false},
 };
@@ -99,7 +123,13 @@ static int64_t order_of(const ReflectionsRow *row, const Lapack *q)
 {
     if (row->multiplies)
         return q->side == SIDE_LEFT ? q->m : q->n;
-    return row->by_rows || row->hessenberg ? q->n : q->m;
+    return row->place == IN_COLUMNS ? q->m : q->n;
+}
+
+/* Whether the vectors lie below the diagonal, so that there is no first row in them. */
+static bool lie_below(const ReflectionsRow *row)
+{
+    return row->place == IN_HESSENBERG || row->place == IN_TRIANGLE;
 }
 
 static int64_t at_most(int64_t value, int64_t limit)
@@ -114,13 +144,13 @@ static void normalise(const OpDesc *op, void *of)
     Lapack *q = of;
     if (row->multiplies && q->trans != TRANSPOSE_NONE)
         q->trans = lapack_is_real(q) ? TRANSPOSE_PLAIN : TRANSPOSE_CONJUGATE;
-    if (row->hessenberg)
+    if (row->place == IN_HESSENBERG)
         lapack_normalise_block(q, order_of(row, q));
-    else if (row->multiplies)
+    else if (row->multiplies && row->place != IN_TRIANGLE)
         q->k = at_most(q->k, order_of(row, q));
-    if (row->hessenberg || row->multiplies)
+    if (lie_below(row) || row->multiplies)
         return;
-    if (row->by_rows)
+    if (row->place == IN_ROWS)
         q->m = at_most(q->m, q->n);
     else
         q->n = at_most(q->n, q->m);
@@ -133,11 +163,11 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     const Lapack *q = of;
     int64_t order = order_of(row, q);
     *shapes = (Shapes){.count = row->multiplies ? 4 : 3, .depth = order};
-    shapes->tensor[A] = row->hessenberg    ? lapack_matrix(q, order, order, q->lda, ROLE_INOUT)
-                        : !row->multiplies ? lapack_matrix(q, q->m, q->n, q->lda, ROLE_INOUT)
-                        : row->by_rows     ? lapack_matrix(q, q->k, order, q->lda, ROLE_INOUT)
-                                           : lapack_matrix(q, order, q->k, q->lda, ROLE_INOUT);
-    int64_t taus = row->hessenberg ? (order > 1 ? order - 1 : 0) : q->k;
+    bool square = lie_below(row), by_rows = row->place == IN_ROWS;
+    int64_t height = square ? order : !row->multiplies ? q->m : by_rows ? q->k : order;
+    int64_t width = square ? order : !row->multiplies ? q->n : by_rows ? order : q->k;
+    shapes->tensor[A] = lapack_matrix(q, height, width, q->lda, ROLE_INOUT);
+    int64_t taus = square ? (order > 1 ? order - 1 : 0) : q->k;
     shapes->tensor[TAU] = blas_vector(&(Blas){.dtype = q->dtype}, taus, 1);
     if (row->multiplies)
         shapes->tensor[C] = lapack_matrix(q, q->m, q->n, q->ldc, ROLE_INOUT);
@@ -148,7 +178,7 @@ static double work(const OpDesc *op, const void *of)
 {
     const Lapack *q = of;
     double order = (double)order_of(op->detail, q), lines = (double)(q->m + q->n);
-    double steps = ((const ReflectionsRow *)op->detail)->hessenberg ? order : (double)q->k;
+    double steps = lie_below(op->detail) ? order : (double)q->k;
     return 8 * lapack_parts(q) * (order + 4) * (lines + 4) * (steps + 4);
 }
 
@@ -162,7 +192,14 @@ typedef struct Reflections {
     double *sizes;
     double largest; /* element of the column before any reflection */
     double growth;  /* the product of all (1 + |tau_i|) (1 + |v_i|_1)^2 */
+    bool reversed;
 } Reflections;
+
+/* The place of row i of Q, or of line i of A or C, of `count`. */
+static int64_t place_of(const Reflections *r, int64_t i, int64_t count)
+{
+    return r->reversed ? count - 1 - i : i;
+}
 
 /* Element i of v_k, which is 1 in row first + k. */
 static Scalar vector_at(const ReflectionsRow *row, const Reflections *r, const Matrix *a, int64_t i,
@@ -170,9 +207,29 @@ static Scalar vector_at(const ReflectionsRow *row, const Reflections *r, const M
 {
     if (i == r->first + k)
         return (Scalar){1, 0};
-    if (row->hessenberg)
-        return *matrix_at(a, i, r->first - 1 + k);
-    return row->by_rows ? scalar_conjugate(*matrix_at(a, k, i)) : *matrix_at(a, i, k);
+    int64_t line = lie_below(row) ? r->first - 1 + k : k, at = place_of(r, i, r->order);
+    if (row->place == IN_ROWS)
+        return scalar_conjugate(*matrix_at(a, place_of(r, line, a->rows), at));
+    return *matrix_at(a, at, place_of(r, line, a->columns));
+}
+
+/* tau in the order of the reflections, and which rows these change. */
+static void read_taus(Reflections *r, const ReflectionsRow *row, const Lapack *q, const Tensor *tau,
+                      Arena *arena)
+{
+    Matrix taus = matrix_read(tau, arena);
+    r->end = r->order;
+    r->count = lie_below(row) ? taus.rows : q->k;
+    r->first = lie_below(row) ? 1 : 0;
+    if (row->place == IN_HESSENBERG) {
+        r->count = q->ihi > q->ilo ? q->ihi - q->ilo : 0;
+        r->first = q->ilo;
+        r->end = q->ihi;
+    }
+    int64_t skipped = lie_below(row) ? r->first - 1 : 0;
+    r->tau = matrix_zeros(r->count, 1, arena);
+    for (int64_t k = 0; k < r->count; k++)
+        r->tau.values[k] = *matrix_at(&taus, place_of(r, skipped + k, taus.rows), 0);
 }
 
 static Reflections reflections_of(const ReflectionsRow *row, const ReferenceInput *input,
@@ -181,16 +238,9 @@ static Reflections reflections_of(const ReflectionsRow *row, const ReferenceInpu
     const Lapack *q = input->params;
     Matrix a = matrix_read(&input->tensors[A], arena);
     Reflections r = {.dtype = (DType)q->dtype,
-                     .tau = matrix_read(&input->tensors[TAU], arena),
                      .order = order_of(row, q),
-                     .count = q->k};
-    r.end = r.order;
-    if (row->hessenberg) {
-        r.count = q->ihi > q->ilo ? q->ihi - q->ilo : 0;
-        r.first = q->ilo;
-        r.end = q->ihi;
-        r.tau.values += q->ilo - 1;
-    }
+                     .reversed = row->place == IN_TRIANGLE ? q->uplo == UPLO_UPPER : row->reversed};
+    read_taus(&r, row, q, &input->tensors[TAU], arena);
     r.v = matrix_zeros(r.order, r.count, arena);
     for (int64_t k = 0; k < r.count; k++)
         for (int64_t i = r.first + k; i < r.end; i++)
@@ -268,14 +318,18 @@ static void start_column(Reflections *r, int64_t i, Scalar x)
 /* Columns of Q, or conjugate rows. */
 static void refer_matrix(const ReflectionsRow *row, Reflections *r, Ref *ref)
 {
-    int64_t lines = (int64_t)(row->by_rows ? ref->rows : ref->columns);
+    bool by_rows = row->place == IN_ROWS;
+    int64_t lines = (int64_t)(by_rows ? ref->rows : ref->columns);
     for (int64_t j = 0; j < lines; j++) {
+        int64_t line = place_of(r, j, lines);
         for (int64_t i = 0; i < r->order; i++)
             start_column(r, i, (Scalar){i == j, 0});
         reflect_all(r, false);
-        for (int64_t i = 0; i < r->order; i++)
-            put(r, ref, row->by_rows ? matrix_element(ref, j, i) : matrix_element(ref, i, j), i,
-                row->by_rows);
+        for (int64_t i = 0; i < r->order; i++) {
+            int64_t at = place_of(r, i, r->order);
+            put(r, ref, by_rows ? matrix_element(ref, line, at) : matrix_element(ref, at, line), i,
+                by_rows);
+        }
     }
 }
 
@@ -285,15 +339,19 @@ static void refer_product(const ReflectionsRow *row, const ReferenceInput *input
 {
     const Lapack *q = input->params;
     bool right = q->side == SIDE_RIGHT;
-    bool adjoint = ((q->trans != TRANSPOSE_NONE) != row->by_rows) != right;
+    bool adjoint = ((q->trans != TRANSPOSE_NONE) != (row->place == IN_ROWS)) != right;
     Matrix c = matrix_read(&input->tensors[C], arena);
     for (int64_t j = 0; j < (right ? c.rows : c.columns); j++) {
-        for (int64_t i = 0; i < r->order; i++)
+        for (int64_t i = 0; i < r->order; i++) {
+            int64_t at = place_of(r, i, r->order);
             start_column(r, i,
-                         right ? scalar_conjugate(*matrix_at(&c, j, i)) : *matrix_at(&c, i, j));
+                         right ? scalar_conjugate(*matrix_at(&c, j, at)) : *matrix_at(&c, at, j));
+        }
         reflect_all(r, adjoint);
-        for (int64_t i = 0; i < r->order; i++)
-            put(r, ref, right ? matrix_element(ref, j, i) : matrix_element(ref, i, j), i, right);
+        for (int64_t i = 0; i < r->order; i++) {
+            int64_t at = place_of(r, i, r->order);
+            put(r, ref, right ? matrix_element(ref, j, at) : matrix_element(ref, at, j), i, right);
+        }
     }
 }
 

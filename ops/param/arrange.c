@@ -207,8 +207,27 @@ void tensor_arrange(const Tensor *t, Arrangement arrangement)
     }
 }
 
+static void set_exchanges(const Tensor *t, DiagonalBlock block)
+{
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        double x = load(t, i, 0).re;
+        int exponent = 0;
+        double mantissa = fabs(frexp(isfinite(x) && x != 0 ? x : 1, &exponent));
+        bool before = i < block.first, inside = !before && i < block.end;
+        int64_t first = before ? i : 0, count = before ? block.end - i : i + 1;
+        int64_t by = (int64_t)ldexp(mantissa, 20) % 997 + (exponent < 0 ? -exponent : exponent);
+        double number = (double)(first + by % count + 1);
+        double factor = block.end - block.first == 1 ? 1 : ldexp(1, exponent % 20);
+        store(t, i, 0, (Scalar){inside ? factor : number, 0});
+    }
+}
+
 void tensor_clear_outside(const Tensor *t, DiagonalBlock block)
 {
+    if (block.exchanges) {
+        set_exchanges(t, block);
+        return;
+    }
     for (int64_t i = 0; i < t->extent[0] && block.end > 0; i++)
         for (int64_t j = 0; j < t->extent[1]; j++) {
             bool inside = i >= block.first && i < block.end && j >= block.first && j < block.end;

@@ -36,10 +36,12 @@ void tensor_arrange(const Tensor *tensor, Arrangement arrangement);
 
 /* A block of rows and columns first to end - 1, or nothing where end is 0: outside the matrix is an
  * upper triangle, or where `unit` the identity, and within its elements below the first subdiagonal
- * are 0 where `narrow`. */
+ * are 0 where `narrow`.  Of a column that `exchanges` what stands outside are numbers of rows, from
+ * 1: before the block of the same row or a later one until its end, behind it of the same or an
+ * earlier one; within are powers of two, of which one by itself is 1. */
 typedef struct DiagonalBlock {
     int64_t first, end;
-    bool narrow, unit;
+    bool narrow, unit, exchanges;
 } DiagonalBlock;
 void tensor_clear_outside(const Tensor *tensor, DiagonalBlock block);
 

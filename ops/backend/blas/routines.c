@@ -12,11 +12,16 @@ const CblasRoutine cblas_routines[] = {
     {"dotu", "?dotu_sub(n, x, incx, y, incy, result)"},
     {"dotu", "result = ?dotu(n, x, incx, y, incy) extension"},
     {"dsdot", "result = dsdot(n, x, incx, y, incy)"},
+    {"gbcon", "{f32=s f64=d}gbcon(norm, n, kl, ku, a, lda, ipiv, =anorm, rcond, work(3*n), "
+              "iwork(n), info) Fortran"},
+    {"gbcon", "{c64=c c128=z}gbcon(norm, n, kl, ku, a, lda, ipiv, =anorm, rcond, work(2*n), "
+              "rwork(n), info) Fortran"},
     {"gbmv", "?gbmv(order, ta, m, n, kl, ku, alpha, a, lda, x, incx, beta, y, incy)"},
     {"gbsv", "?gbsv(n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"gbtrf", "?gbtrf(m, n, kl, ku, a, lda, ipiv, info) Fortran"},
     {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
+    {"gebak", "?gebak(job, side, n, ilo, ihi, scale, m, v, ldv, info) Fortran"},
     {"gebal", "?gebal(job, n, a, lda, ilo, ihi, scale, info) Fortran balanced"},
     {"gebrd", "?gebrd(m, n, a, lda, d, e, tauq, taup, work, lwork(1|m|n), info) Fortran"},
     {"gecon", "{f32=s f64=d}gecon(norm, n, a, lda, =anorm, rcond, work(4*n), iwork(n), info) "
@@ -91,6 +96,7 @@ const CblasRoutine cblas_routines[] = {
     {"gttrf", "?gttrf(n, dl, d, du, du2, ipiv, info) Fortran"},
     {"gttrs", "?gttrs(trans, n, nrhs, dl, d, du, du2, ipiv, b, ldb, info) Fortran"},
     {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"hecon", "{c64=c c128=z}hecon(uplo, n, a, lda, ipiv, =anorm, rcond, work(2*n), info) Fortran"},
     {"hemm", "?hemm(order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"hemv", "?hemv(order, uplo, n, alpha, a, lda, x, incx, beta, y, incy)"},
     {"her", "?her(order, uplo, n, alpha, x, incx, a, lda)"},
@@ -121,14 +127,30 @@ const CblasRoutine cblas_routines[] = {
               "lwork(ihi-ilo|1), info) Fortran"},
     {"orglq", "{f32=sorg f64=dorg c64=cung c128=zung}lq(m, n, k, a, lda, tau, work, lwork(m|1), "
               "info) Fortran"},
+    {"orgql", "{f32=sorg f64=dorg c64=cung c128=zung}ql(m, n, k, a, lda, tau, work, lwork(n|1), "
+              "info) Fortran"},
     {"orgqr", "{f32=sorg f64=dorg c64=cung c128=zung}qr(m, n, k, a, lda, tau, work, lwork(n|1), "
+              "info) Fortran"},
+    {"orgrq", "{f32=sorg f64=dorg c64=cung c128=zung}rq(m, n, k, a, lda, tau, work, lwork(m|1), "
+              "info) Fortran"},
+    {"orgtr", "{f32=sorg f64=dorg c64=cung c128=zung}tr(uplo, n, a, lda, tau, work, lwork(n-1|1), "
               "info) Fortran"},
     {"ormhr", "{f32=sorm f64=dorm c64=cunm c128=zunm}hr(side, trans, m, n, ilo, ihi, a, lda, tau, "
               "c, ldc, work, lwork(1|n+side*(m-n)), info) Fortran"},
     {"ormlq", "{f32=sorm f64=dorm c64=cunm c128=zunm}lq(side, trans, m, n, k, a, lda, tau, c, ldc, "
               "work, lwork(1|n+side*(m-n)), info) Fortran"},
+    {"ormql", "{f32=sorm f64=dorm c64=cunm c128=zunm}ql(side, trans, m, n, k, a, lda, tau, c, ldc, "
+              "work, lwork(1|n+side*(m-n)), info) Fortran"},
     {"ormqr", "{f32=sorm f64=dorm c64=cunm c128=zunm}qr(side, trans, m, n, k, a, lda, tau, c, ldc, "
               "work, lwork(1|n+side*(m-n)), info) Fortran"},
+    {"ormrq", "{f32=sorm f64=dorm c64=cunm c128=zunm}rq(side, trans, m, n, k, a, lda, tau, c, ldc, "
+              "work, lwork(1|n+side*(m-n)), info) Fortran"},
+    {"ormtr", "{f32=sorm f64=dorm c64=cunm c128=zunm}tr(side, uplo, trans, m, n, a, lda, tau, c, "
+              "ldc, work, lwork(1|n+side*(m-n)), info) Fortran"},
+    {"pbcon",
+     "{f32=s f64=d}pbcon(uplo, n, k, a, lda, =anorm, rcond, work(3*n), iwork(n), info) Fortran"},
+    {"pbcon",
+     "{c64=c c128=z}pbcon(uplo, n, k, a, lda, =anorm, rcond, work(2*n), rwork(n), info) Fortran"},
     {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
     {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
@@ -141,6 +163,8 @@ const CblasRoutine cblas_routines[] = {
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
     {"potri", "?potri(uplo, n, a, lda, info) Fortran"},
     {"potrs", "?potrs(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
+    {"ppcon", "{f32=s f64=d}ppcon(uplo, n, a, =anorm, rcond, work(3*n), iwork(n), info) Fortran"},
+    {"ppcon", "{c64=c c128=z}ppcon(uplo, n, a, =anorm, rcond, work(2*n), rwork(n), info) Fortran"},
     {"ppsv", "?ppsv(uplo, n, nrhs, a, b, ldb, info) Fortran"},
     {"pptrf", "?pptrf(uplo, n, a, info) Fortran"},
     {"pptri", "?pptri(uplo, n, a, info) Fortran"},
@@ -175,6 +199,9 @@ const CblasRoutine cblas_routines[] = {
     {"stevr", "{f32=s f64=d}stevr(job, 'A', n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
               "isuppz, work, lwork(20*n|1), iwork, liwork(10*n|1), info) Fortran"},
     {"swap", "?swap(n, x, incx, y, incy)"},
+    {"sycon",
+     "{f32=s f64=d}sycon(uplo, n, a, lda, ipiv, =anorm, rcond, work(2*n), iwork(n), info) Fortran"},
+    {"sycon", "{c64=c c128=z}sycon(uplo, n, a, lda, ipiv, =anorm, rcond, work(2*n), info) Fortran"},
     {"sygst", "{f32=s f64=d}sygst(itype, uplo, n, a, lda, b, ldb, info) Fortran"},
     {"sygst", "{c64=c c128=z}hegst(itype, uplo, n, a, lda, b, ldb, info) Fortran"},
     {"sygv", "{f32=s f64=d}sygv(itype, job, uplo, n, a, lda, b, ldb, w, work, lwork(3*n-1|1), "
@@ -216,9 +243,17 @@ const CblasRoutine cblas_routines[] = {
     {"sytrd", "{c64=c c128=z}hetrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
     {"sytrf", "?sytrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
     {"sytrs", "?sytrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"tbcon", "{f32=s f64=d}tbcon(norm, uplo, diag, n, k, a, lda, rcond, work(3*n), iwork(n), "
+              "info) Fortran"},
+    {"tbcon", "{c64=c c128=z}tbcon(norm, uplo, diag, n, k, a, lda, rcond, work(2*n), rwork(n), "
+              "info) Fortran"},
     {"tbmv", "?tbmv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
     {"tbsv", "?tbsv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
     {"tbtrs", "?tbtrs(uplo, trans, diag, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
+    {"tpcon",
+     "{f32=s f64=d}tpcon(norm, uplo, diag, n, a, rcond, work(3*n), iwork(n), info) Fortran"},
+    {"tpcon",
+     "{c64=c c128=z}tpcon(norm, uplo, diag, n, a, rcond, work(2*n), rwork(n), info) Fortran"},
     {"tpmv", "?tpmv(order, uplo, ta, diag, n, ap, x, incx)"},
     {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
     {"tptri", "?tptri(uplo, diag, n, a, info) Fortran"},
