@@ -331,7 +331,8 @@ const Clause contract_clauses[] = {
      "A rotation of an infinity, a modified one of NaN, and a complex one of either may be "
      "anything.",
      OPEN RBLAS ", drotg.f90 and drotmg.f: formulas of finite numbers"},
-    {"inverse-not-finite", "", "lapack/trtri lapack/potri lapack/pptri lapack/tptri",
+    {"inverse-not-finite", "",
+     "lapack/trtri lapack/potri lapack/pptri lapack/tptri lapack/hetri lapack/sytri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"eigenvalues-not-finite", "", "lapack/gebal lapack/geev lapack/gehrd lapack/hseqr",

@@ -138,7 +138,7 @@ static void put_interval(Ref *ref, const Condition *c, const Matrix *z, double s
     long double most = condition_norm(z), loss = steps * format->smallest_subnormal;
     long double off = 2 * (own * most + steps * 0x1p-1074L) + loss;
     bool small = !c->astray && delta < 0x1p-10 && loss < 0x1p-10L * start;
-    bool in_range = size * (1 + f) * (1 + g) < end && size + f + g < end;
+    bool in_range = size * (1 + f) * (1 + g) < end && size + f + g + c->reach < end;
     double rounding = 4 * n * format->unit + c->norm_error;
     long double least = ((small ? start : least_start(z)) - off) / (1 + 16 * (long double)delta);
     long double low = (1 - 16 * delta) * (1 - rounding) / (c->norm * (most + off));

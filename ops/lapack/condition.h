@@ -38,9 +38,11 @@ typedef struct Condition {
     bool by_rows;
     double norm, norm_error; /* |A|, and how far that of a kernel may be off, relatively */
     /* A^-1 in binary64 where F and G are no triangles: then they are sizes alone, and it may be
-     * known that A is singular, and that steps are led astray whatever delta is. */
+     * known that A is singular, and that steps are led astray whatever delta is; reach: what
+     * numbers on the way may be as large as. */
     const Matrix *inverse;
     bool singular, astray;
+    double reach;
 } Condition;
 
 /* The 1 x 1 reference of rcond. */

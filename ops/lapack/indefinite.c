@@ -199,8 +199,7 @@ static void limit_growth(Ref *ref, const Indefinite *f, const Matrix *a, bool lo
     }
 }
 
-/* What info must be: the first zero of D that is a block by itself, or 0. */
-static int64_t first_zero(const Indefinite *f, bool lower)
+int64_t indefinite_first_zero(const Indefinite *f, bool lower)
 {
     for (int64_t k = 0; k < f->n; k += 1 + f->pairs[k])
         if (!f->pairs[k] && scalar_is_zero(*matrix_at(&f->d, k, k)))
@@ -258,7 +257,7 @@ int64_t indefinite_put_factors(Ref *ref, const Indefinite *f, const Matrix *a, b
         put_row(ref, f, a, lower, i, product, sizes);
     }
     limit_growth(ref, f, a, lower);
-    return matrix_is_finite(&f->d) ? first_zero(f, lower) : -1;
+    return matrix_is_finite(&f->d) ? indefinite_first_zero(f, lower) : -1;
 }
 
 /* Sizes of D's inverse, and of D as it counts in solutions. */
@@ -295,12 +294,12 @@ static void block_sizes(const Indefinite *f, double *inverse, double *sizes)
     }
 }
 
-double *indefinite_block_sizes(const Indefinite *f, Arena *arena)
+double *indefinite_block_sizes(const Indefinite *f, double **inverse, Arena *arena)
 {
     size_t count = (size_t)(f->n * f->n) + 1;
-    double *inverse = arena_take_zeroed(arena, count, sizeof *inverse);
     double *sizes = arena_take_zeroed(arena, count, sizeof *sizes);
-    block_sizes(f, inverse, sizes);
+    *inverse = arena_take_zeroed(arena, count, sizeof **inverse);
+    block_sizes(f, *inverse, sizes);
     return sizes;
 }
 

@@ -42,13 +42,27 @@ Indefinite indefinite_read(const Matrix *stored, const Tensor *ipiv, bool lower,
  * of D, from 1, in the order of the steps, else 0; -1 where nothing is known. */
 int64_t indefinite_put_factors(Ref *ref, const Indefinite *factors, const Matrix *a, bool lower,
                                Arena *arena);
-/* Sizes of D as it counts in solutions, and how many times as large as gamma_(n+6), or
- * gamma_(4n+24) of complex types, what they are multiplied by is. */
-double *indefinite_block_sizes(const Indefinite *factors, Arena *arena);
+/* Sizes of D as it counts in solutions, of its inverse on the way to them, and how many times as
+ * large as gamma_(n+6), or gamma_(4n+24) of complex types, what they are multiplied by is. */
+double *indefinite_block_sizes(const Indefinite *factors, double **inverse, Arena *arena);
 enum { INDEFINITE_WEIGHT = 11 };
 /* Puts X of A X = B. */
 void indefinite_put_solution(Ref *ref, const Indefinite *factors, const Matrix *b,
                              const Matrix *computed, bool lower, Arena *arena);
+
+/* Puts the triangle of the inverse that is stored.
+ *
+ * Theorem.  What sums and products make of L and D^-1, in any order that multiplied out has the
+ * terms of S^T D^-1 S, S = L^-1, such as bordering (dsytri.f) and a product of inverses, is within
+ * gamma_c M^T |D^-1| M of it, M the inverse of the matrix that has -|l_ij| below its unit diagonal,
+ * |D^-1| of blocks of two times kappa, c = (n + 2) (n + 8) + 16.  Proof.  Magnitudes of all terms
+ * sum up to that.  A term is made in at most n sums, each from results of those before, of at most
+ * n + 2 roundings, and D^-1 with fewer than 16 (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2nd ed., lemma 3.1).  QED.  Of complex types gamma is 2 gamma of twice the count.
+ * Where numbers may leave the range nothing is put. */
+void indefinite_put_inverse(Ref *ref, const Indefinite *factors, bool lower, Arena *arena);
+/* The number of the first zero of D that is a block by itself in the order of the steps, or 0. */
+int64_t indefinite_first_zero(const Indefinite *factors, bool lower);
 
 /* Which pivots are taken: those of partial pivoting, the largest of the diagonal where it is large
  * enough beside all others, or the next one, which is wrong. */

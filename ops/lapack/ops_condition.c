@@ -2,6 +2,7 @@
  * Cholesky's or by diagonal pivoting, and of triangles (condition.h).  The factors are any numbers.
  * info is 0. */
 #include <limits.h>
+#include <math.h>
 
 #include "condition.h"
 #include "indefinite.h"
@@ -179,7 +180,7 @@ static void read_indefinite(const ConditionRow *row, const Lapack *q, const Matr
     int64_t n = q->n;
     Indefinite f =
         indefinite_read(stored, ipiv, lower, row->task == TASK_HERMITIAN, c->dtype, arena);
-    double *sizes = indefinite_block_sizes(&f, arena);
+    double *inverse, *sizes = indefinite_block_sizes(&f, &inverse, arena), largest = 0;
     Matrix x = matrix_identity(n, arena);
     for (int i = 0; i < 3; i++)
         factors[i] = matrix_zeros(n, n, arena);
@@ -192,12 +193,15 @@ static void read_indefinite(const ConditionRow *row, const Lapack *q, const Matr
             double sum = 0;
             for (int64_t l = k > 0 ? k - 1 : 0; l < n && l <= k + 1; l++)
                 sum += sizes[k * n + l] * scalar_size(*matrix_at(&f.l, i, l));
+            largest += scalar_size(*matrix_at(&f.l, i, k));
             *matrix_at(&factors[0], to, k) = *matrix_at(&f.l, i, k);
             matrix_at(&factors[1], k, to)->re = INDEFINITE_WEIGHT * sum;
             int64_t row_of = lower ? i : n - 1 - i, column = lower ? k : n - 1 - k;
             *matrix_at(&factors[2], row_of, column) = *matrix_at(&x, i, k);
         }
     }
+    for (int64_t i = 0; i < n * n; i++)
+        c->reach = fmax(c->reach, inverse[i] * largest);
     c->inverse = &factors[2];
 }
 

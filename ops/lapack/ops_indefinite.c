@@ -1,7 +1,7 @@
 /* Symmetric and hermitian matrices that need not be definite, of which one triangle is stored:
- * factors L D L^T or L D L^H by diagonal pivoting in place of it, systems A X = B by factors that
- * are given, and both (indefinite.h).  X is where B was.  Where info is not 0 nothing is said of X.
- * Where numbers are not finite nothing is said. */
+ * factors L D L^T or L D L^H by diagonal pivoting in place of it, systems A X = B and inverses by
+ * factors that are given, and systems by both (indefinite.h).  X is where B was.  Where info is not
+ * 0 nothing is said of X. Where numbers are not finite nothing is said. */
 #include <limits.h>
 #include <math.h>
 
@@ -15,6 +15,7 @@
 
 static const Param factor_params[] = {A_OF_N, LAPACK_LDA, SYMMETRIC, LAPACK_LWORK, P_END};
 static const Param solve_params[] = {A_OF_N, LAPACK_NRHS, LAPACK_LDA, LAPACK_LDB, HERMITIAN, P_END};
+static const Param inverse_params[] = {A_OF_N, LAPACK_LDA, HERMITIAN, P_END};
 static const Param driver_params[] = {A_OF_N,    LAPACK_NRHS,  LAPACK_LDA, LAPACK_LDB,
                                       SYMMETRIC, LAPACK_LWORK, P_END};
 static const Param hermitian_factor_params[] = {A_OF_N, LAPACK_LDA, HERMITIAN, LAPACK_LWORK, P_END};
@@ -26,7 +27,7 @@ enum { A, IPIV, B };
 
 typedef struct IndefiniteRow {
     LapackRow op;
-    bool hermitian, factors, solves;
+    bool hermitian, factors, solves, inverts;
 } IndefiniteRow;
 
 static const IndefiniteRow rows[] = {
@@ -34,32 +35,50 @@ static const IndefiniteRow rows[] = {
       solve_tensors, DTYPES_COMPLEX},
      true,
      true,
-     true},
+     true,
+     false},
     {{"hetrf", "factors of a hermitian matrix by diagonal pivoting", hermitian_factor_params,
       factor_tensors, DTYPES_COMPLEX},
      true,
      true,
+     false,
      false},
+    {{"hetri", "inverse of a hermitian matrix by its factors", inverse_params, factor_tensors,
+      DTYPES_COMPLEX},
+     true,
+     false,
+     false,
+     true},
     {{"hetrs", "systems of equations by the factors of a hermitian matrix", solve_params,
       solve_tensors, DTYPES_COMPLEX},
      true,
      false,
-     true},
+     true,
+     false},
     {{"sysv", "systems of equations with a symmetric matrix", driver_params, solve_tensors,
       DTYPES_BLAS},
      false,
      true,
-     true},
+     true,
+     false},
     {{"sytrf", "factors of a symmetric matrix by diagonal pivoting", factor_params, factor_tensors,
       DTYPES_BLAS},
      false,
      true,
+     false,
      false},
+    {{"sytri", "inverse of a symmetric matrix by its factors", inverse_params, factor_tensors,
+      DTYPES_BLAS},
+     false,
+     false,
+     false,
+     true},
     {{"sytrs", "systems of equations by the factors of a symmetric matrix", solve_params,
       solve_tensors, DTYPES_BLAS},
      false,
      false,
-     true},
+     true,
+     false},
 };
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -69,8 +88,8 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     bool symmetric = row->factors && !row->hermitian;
     int info = row->solves ? B + 1 : B;
     *shapes = (Shapes){.count = info + 1, .depth = q->n};
-    shapes->tensor[A] =
-        lapack_stored_triangle(q, STORAGE_FULL, row->factors ? ROLE_INOUT : ROLE_IN);
+    shapes->tensor[A] = lapack_stored_triangle(q, STORAGE_FULL,
+                                               row->factors || row->inverts ? ROLE_INOUT : ROLE_IN);
     shapes->tensor[A].arrangement =
         symmetric ? lapack_arrangement(q) : lapack_hermitian_arrangement(q);
     shapes->tensor[IPIV] = row->factors ? lapack_integers(q->n) : lapack_pivots(q->n);
@@ -87,6 +106,8 @@ static double work(const OpDesc *op, const void *of)
     const IndefiniteRow *row = op->detail;
     const Lapack *q = of;
     double factor = 6 * lapack_parts(q) * (double)(q->n * q->n) * (double)(q->n + 8);
+    if (row->inverts)
+        return 4 * factor;
     return (row->factors ? factor : 0) + (row->solves ? 2 * lapack_solve_work(of) : 0);
 }
 
@@ -152,6 +173,17 @@ static int64_t refer_factors(const IndefiniteRow *row, Ref *refs, const Referenc
     return factors->legal ? info : 1;
 }
 
+static void refer_inverse(Ref *refs, const Tensor *a, const Indefinite *factors, bool lower,
+                          Arena *arena)
+{
+    int64_t zero = indefinite_first_zero(factors, lower);
+    lapack_admit_all(&refs[A], a, arena);
+    lapack_put_integer(&refs[B], 0, zero, zero, zero);
+    if (zero == 0)
+        indefinite_put_inverse(&refs[A], factors, lower, arena);
+    ref_limit(&refs[A], a);
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const IndefiniteRow *row = input->op->detail;
@@ -170,6 +202,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             indefinite_read(&stored, &given[IPIV], lower, row->hermitian, (DType)q->dtype, arena);
         lapack_put_integer(&refs[info_at], 0, 0, 0, 0);
     }
+    if (row->inverts)
+        refer_inverse(refs, &given[A], &factors, lower, arena);
     if (!row->solves)
         return;
     Matrix b = matrix_read(&given[B], arena), turned = b;
@@ -199,5 +233,7 @@ OP_TABLE(ops_indefinite)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i].judged_by_residual = table[i].only_by_residual = !rows[i].inverts;
     return table;
 }

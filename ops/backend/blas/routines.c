@@ -106,6 +106,7 @@ const CblasRoutine cblas_routines[] = {
     {"hesv", "{c64=c c128=z}hesv(uplo, n, nrhs, a, lda, ipiv, b, ldb, work, lwork(1), info) "
              "Fortran"},
     {"hetrf", "{c64=c c128=z}hetrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
+    {"hetri", "{c64=c c128=z}hetri(uplo, n, a, lda, ipiv, work(n), info) Fortran"},
     {"hetrs", "{c64=c c128=z}hetrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"hpmv", "?hpmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
     {"hpr", "?hpr(order, uplo, n, alpha, x, incx, ap)"},
@@ -242,6 +243,8 @@ const CblasRoutine cblas_routines[] = {
     {"sytrd", "{f32=s f64=d}sytrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
     {"sytrd", "{c64=c c128=z}hetrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
     {"sytrf", "?sytrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
+    {"sytri", "{f32=s f64=d}sytri(uplo, n, a, lda, ipiv, work(n), info) Fortran"},
+    {"sytri", "{c64=c c128=z}sytri(uplo, n, a, lda, ipiv, work(2*n), info) Fortran"},
     {"sytrs", "?sytrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"tbcon", "{f32=s f64=d}tbcon(norm, uplo, diag, n, k, a, lda, rcond, work(3*n), iwork(n), "
               "info) Fortran"},
