@@ -449,15 +449,18 @@ static void reflect_line(const Kernel *kernel, Scalar *x, int64_t step, const Sc
     }
 }
 
-/* Q of orghr by rows, from the first reflection on. */
+/* Q of orghr, and of orgtr's lower triangle, by rows, from the first reflection on. */
 static void finish_hessenberg_forwards(PlantedCall *call)
 {
     const Case *c = call->operands->source;
+    bool is_inner = case_has(c, "ilo");
+    if (!is_inner && strcmp(case_choice(c, "uplo"), "lower") != 0)
+        return;
     const Kernel kernel = {.dtype = call->view[0].dtype};
     Matrix a = planted_before_of(call, "a"), tau = planted_before_of(call, "tau");
     Matrix q = matrix_identity(a.rows, call->arena);
     Scalar *v = arena_take(call->arena, (size_t)a.rows + 1, sizeof *v);
-    int64_t first = case_int(c, "ilo"), end = case_int(c, "ihi");
+    int64_t first = is_inner ? case_int(c, "ilo") : 1, end = is_inner ? case_int(c, "ihi") : a.rows;
     for (int64_t k = first; k < end; k++) {
         for (int64_t i = k; i < end; i++)
             v[i - k] = i == k ? (Scalar){1, 0} : *matrix_at(&a, i, k - 1);
@@ -675,6 +678,8 @@ const PlantedFault planted_lapack_faults[] = {
     {"ok-gehrd-right-first", "gehrd", "right: reflections from the right before the left", NULL,
      finish_hessenberg_right_first},
     {"ok-orghr-forwards", "orghr", "right: by rows, from the first reflection on", NULL,
+     finish_hessenberg_forwards},
+    {"ok-orgtr-forwards", "orgtr", "right: lower, by rows, from the first reflection on", NULL,
      finish_hessenberg_forwards},
     {"ok-hseqr-turned", "hseqr", "right: Schur vectors of other signs", NULL, finish_turned_schur},
     {"ok-eig-times-i", "eig", "right: vectors of another phase", NULL, finish_vectors_times_i},

@@ -72,14 +72,19 @@ static void finish_basic_solution(PlantedCall *call)
     planted_store_matrix(planted_view_of(call, "b"), &x);
 }
 
-/* What is estimated of LU factors: the largest that a method may say, or the least. */
+/* What is estimated of LU or Cholesky factors: the largest that a method may say, or the least. */
 static void estimate_condition(PlantedCall *call, bool largest)
 {
     Matrix stored = planted_before_of(call, "a"), anorm = planted_before_of(call, "anorm");
-    Matrix f = lapack_factor(&stored, true, true, call->arena);
-    Matrix g = lapack_factor(&stored, false, false, call->arena);
+    const Case *c = call->operands->source;
+    bool definite = case_has(c, "uplo"), upper = definite && case_int(c, "uplo") == 0;
+    Matrix f = lapack_factor(&stored, !upper, !definite, call->arena), g = f;
+    if (definite)
+        *(upper ? &f : &g) = lapack_transposed(&f, true, call->arena);
+    else
+        g = lapack_factor(&stored, false, false, call->arena);
     const Tensor *rcond = planted_view_of(call, "rcond");
-    bool by_rows = !strcmp(case_choice(call->operands->source, "norm"), "infinity");
+    bool by_rows = !definite && !strcmp(case_choice(c, "norm"), "infinity");
     const Condition condition = {
         .dtype = planted_view_of(call, "a")->dtype, .f = &f, .g = &g, .by_rows = by_rows};
     if (stored.rows == 0 || lapack_first_zero(&g) || !matrix_is_finite(&stored) ||
@@ -192,6 +197,23 @@ static void finish_symmetric_unpivoted(PlantedCall *call)
     factor_symmetric(call, PIVOT_NEXT);
 }
 
+/* The inverse by systems in place of borders. */
+static void finish_inverse_by_systems(PlantedCall *call)
+{
+    Matrix stored = planted_before_of(call, "a"), x = matrix_identity(stored.rows, call->arena);
+    bool lower = !strcmp(case_choice(call->operands->source, "uplo"), "lower");
+    const Indefinite factors = indefinite_read(&stored, planted_view_of(call, "ipiv"), lower, false,
+                                               planted_view_of(call, "a")->dtype, call->arena);
+    if (planted_load_integer(call, "info", 0) != 0)
+        return;
+    indefinite_solve(&factors, &x, call->arena);
+    for (int64_t i = 0; i < x.rows; i++)
+        for (int64_t j = 0; j < x.rows; j++)
+            *matrix_at(&stored, i, j) =
+                lower ? *matrix_at(&x, i, j) : *matrix_at(&x, x.rows - 1 - i, x.rows - 1 - j);
+    planted_store_matrix(planted_view_of(call, "a"), &stored);
+}
+
 static void finish_all_last_places(PlantedCall *call)
 {
     const Tensor *b = planted_view_of(call, "b");
@@ -271,6 +293,13 @@ const PlantedFault planted_system_faults[] = {
      finish_largest_estimate},
     {"ok-gecon-least", "gecon", "right: the estimate that the method begins and ends with", NULL,
      finish_least_estimate},
+    {"ok-ppcon-largest", "ppcon", "right: the norm of the inverse itself", NULL,
+     finish_largest_estimate},
+    {"ok-ppcon-least", "ppcon", "right: the estimate that the method begins and ends with", NULL,
+     finish_least_estimate},
+    {"ppcon-norm-ignored", "ppcon", "the norm of A is taken for 1", NULL, finish_norm_ignored},
+    {"ok-sytri-solved", "sytri", "right: by systems with the identity", NULL,
+     finish_inverse_by_systems},
     {"gecon-norm-ignored", "gecon", "the norm of A is taken for 1", NULL, finish_norm_ignored},
     {"ok-gttrf-reciprocal", "gttrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_tridiagonal_by_reciprocals},
