@@ -5,6 +5,7 @@
  * the tables: unknown items are skipped, missing ones mean the simplest value, of duplicates the
  * last counts.  Anything
  * that does not begin like a record is read as choices of the generator. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,10 +20,11 @@ enum { CASE_EXTENTS_MAX = OP_PARAMS_MAX };
 
 enum { DRAWN_CHOICES = 256, SWARM_BYTES = 2 };
 
-/* Budgets in multiplications: most cases, one case in sixteen, one in some thousands of those that
- * libraries of the BLAS have; and the most of any other. */
-static const double work_usual = 1 << 19, work_large = 1 << 22, work_huge = 3e8,
-                    work_most = 1 << 23;
+/* Budgets in multiplications: most cases, one case in sixteen, one in a thousand or two of those
+ * whose work grows faster than their operands, one in some thousands of those that libraries of the
+ * BLAS have; and the most of any other. */
+static const double work_usual = 1 << 19, work_large = 1 << 22, work_dear = 1 << 27,
+                    work_huge = 3e8, work_most = 1 << 23;
 
 static uint16_t read_tag(const uint8_t *at)
 {
@@ -85,6 +87,30 @@ static void halve_extents(Case *c, double budget, const int64_t *held)
         continue;
 }
 
+/* True for matrix products, factors and the like, whose work grows faster than their operands, by
+ * more than 2^2.5 for twice the extents: others have no kernels for extents of several
+ * hundred. */
+static bool is_dense(const OpDesc *op)
+{
+    enum { EXTENT = 32 };
+    double work[2];
+    Case c;
+    case_init(&c, op);
+    for (int i = 0; i < 2; i++) {
+        for (const Param *param = op->params; param->name; param++)
+            if (param->kind == PARAM_DIM && param->maximum >= 2 * EXTENT)
+                *param_integer(param, c.params) = EXTENT << i;
+        work[i] = case_work(&c);
+    }
+    return work[1] > 5.66 * work[0];
+}
+
+/* The most work of a case that is not checked by sums. */
+static double most_work(const OpDesc *op)
+{
+    return op->has_functions ? work_huge : is_dense(op) ? work_dear : work_most;
+}
+
 static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
 {
     const OpDesc *op = scope->ops[0];
@@ -103,7 +129,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
     }
     /* Bytes may hold extents that no generator would draw together. */
     if (!large_is(c) || !case_has_room(c))
-        halve_extents(c, (op->has_functions ? work_huge : work_most) * scale_of(scope), NULL);
+        halve_extents(c, most_work(op) * scale_of(scope), NULL);
     case_normalise(c, scope);
 }
 
@@ -326,23 +352,6 @@ static void settle_relation(Case *c)
     }
 }
 
-/* True for matrix products and the like, whose work grows faster than their operands, by more than
- * 2^2.5 for twice the extents: others have no kernels for extents of several hundred each. */
-static bool is_dense(const OpDesc *op)
-{
-    enum { EXTENT = 64 };
-    double work[2];
-    Case c;
-    case_init(&c, op);
-    for (int i = 0; i < 2; i++) {
-        for (const Param *param = op->params; param->name; param++)
-            if (param->kind == PARAM_DIM && param->maximum > 2 * EXTENT)
-                *param_integer(param, c.params) = EXTENT << i;
-        work[i] = case_work(&c);
-    }
-    return work[1] > 5.66 * work[0];
-}
-
 /* Until the operands have room, and no call takes longer than one on 4096 x 4096 real matrices. */
 static void draw_large(Case *c, Draw *draw, const Scope *scope)
 {
@@ -359,6 +368,28 @@ static bool is_turn_of_large(const Scope *scope, const Case *c, Draw *draw)
 {
     return scope->large > 0 && op_is_product(c->op, c->params) &&
            (int64_t)(choice_bytes(&draw->choices, 4) % (uint64_t)scope->large) == scope->large - 1;
+}
+
+/* Algorithms by blocks begin at extents that the usual budgets do not reach where work grows faster
+ * than the operands: now and then such cases are drawn large. */
+static double draw_dear(Case *c, Draw *draw)
+{
+    SizeRegime regime = draw->regime;
+    draw->regime = REGIME_LARGE;
+    for (const Param *param = c->op->params; param->name; param++)
+        if (param->kind == PARAM_DIM)
+            param_draw(param, c->params, draw);
+    draw->regime = regime;
+    return fmax(work_large * draw->scale, work_dear);
+}
+
+static double draw_budget(Case *c, Draw *draw)
+{
+    enum { LARGE_ONE_IN = 16, DEAR_ONE_IN = 96 };
+    if (choice_below(&draw->choices, LARGE_ONE_IN) != LARGE_ONE_IN - 1)
+        return work_usual * draw->scale;
+    bool dear = is_dense(c->op) && choice_below(&draw->choices, DEAR_ONE_IN) == DEAR_ONE_IN - 1;
+    return dear ? draw_dear(c, draw) : work_large * draw->scale;
 }
 
 void case_draw(Case *c, const Scope *scope, Choices choices)
@@ -385,8 +416,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
         return;
     }
     draw_coincidences(c, &draw);
-    double budget = choice_below(&draw.choices, 16) == 15 ? work_large : work_usual;
-    budget = draw.huge ? work_huge : budget * draw.scale;
+    double budget = draw.huge ? work_huge : draw_budget(c, &draw);
     limit_work(c, &draw, budget);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
     draw_exec(c, &draw);

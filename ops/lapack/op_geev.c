@@ -51,7 +51,7 @@ static void shape(const void *of, Shapes *shapes)
 static double work(const void *of)
 {
     const Lapack *q = of;
-    return 60 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 8 : q->n + 8);
+    return 8 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 64 : q->n + 8);
 }
 
 /* Column j of vectors, both columns of a pair. */

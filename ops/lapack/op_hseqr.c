@@ -81,7 +81,7 @@ static double work(const void *of)
 {
     const Lapack *q = of;
     bool is_whole = q->job == JOB_SCHUR && q->compz != COMPZ_NOTHING;
-    return 60 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(is_whole ? 8 : q->n + 8);
+    return 8 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(is_whole ? 64 : q->n + 8);
 }
 
 static void put_exact(Ref *ref, size_t at, Scalar x)

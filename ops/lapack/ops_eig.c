@@ -63,8 +63,8 @@ static double work(const OpDesc *op, const void *of)
 {
     const Eig *q = of;
     double n = (double)q->n;
-    return 60 * (double)shape_count(&q->batch_shape) * n * n * (n + 8) *
-           (op->tensors[V] ? 8 : n + 8);
+    return 8 * (double)shape_count(&q->batch_shape) * n * n * (n + 8) *
+           (op->tensors[V] ? 64 : n + 8);
 }
 
 static void judge(Ref *refs, const ReferenceInput *input, int64_t b, Arena *arena)

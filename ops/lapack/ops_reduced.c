@@ -99,7 +99,7 @@ static double work(const OpDesc *op, const void *of)
     const Lapack *q = of;
     double extent = (double)(q->m + q->n + 8);
     (void)op;
-    return 16 * lapack_parts(q) * extent * extent * extent;
+    return 4 * lapack_parts(q) * extent * extent * extent;
 }
 
 /* What was computed, as one looks at it: of a hermitian matrix its lower triangle.  Reflections

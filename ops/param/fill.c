@@ -487,6 +487,14 @@ static FillKind draw_kind(Choices *choices, uint32_t kinds)
     return FILL_ONES;
 }
 
+/* Of operands that differ in kind some are the numbers that kernels have a way of their own for. */
+static FillKind draw_mixed_kind(Choices *choices, uint32_t kinds)
+{
+    enum { ONE_IN = 8 };
+    int64_t turn = choice_below(choices, 2 * ONE_IN);
+    return turn == 0 ? FILL_ONES : turn == 1 ? FILL_ZEROS : draw_kind(choices, kinds);
+}
+
 void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
 {
     Choices *choices = &draw->choices;
@@ -503,7 +511,7 @@ void fill_draw_all(Fill *fills, int count, uint32_t kinds, Draw *draw)
     for (int i = 0; i < count; i++) {
         for (const Param *param = fill_params; param->name; param++)
             param_set_simplest(param, &fills[i]);
-        fills[i].kind = mixed ? draw_kind(choices, kinds) : common;
+        fills[i].kind = mixed ? draw_mixed_kind(choices, kinds) : common;
         if ((draw->swarm & SWARM_PLAIN_FILLS) && (!kinds || (kinds >> FILL_INT & 1)))
             fills[i].kind = FILL_INT;
         fills[i].seed = (int64_t)choice_bytes(choices, 2);
