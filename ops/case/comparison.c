@@ -157,8 +157,9 @@ static bool read_range(const char *word, const Case *c, Range *range)
 static bool is_near(const Case *c, double factor, double value)
 {
     DType dtype = case_dtype(c);
-    bool narrow = dtype_is_integer(dtype) || dtype_size(dtype) == 1;
-    return isfinite(value) && (factor == dtype_round(narrow ? DT_F32 : dtype, value) ||
+    if (dtype_is_integer(dtype) || dtype_size(dtype) == 1)
+        dtype = DT_F32;
+    return isfinite(value) && (factor == dtype_round(dtype, value) ||
                                factor == dtype_round(dtype, (double)(float)value));
 }
 

@@ -260,12 +260,15 @@ const Clause contract_clauses[] = {
      "Elements behind those that are turned are copied; pairs are of halves unless they are "
      "interleaved.",
      ONNX ", RotaryEmbedding: rotary_embedding_dim and interleaved"},
-    {"quantised-scale", "", "nn/*_channels_quantized",
-     "What a scale makes whose reciprocal or whose multiples are no normal numbers, as of 0, NaN "
-     "or infinity, may be anything.",
+    {"quantised-scale", "", "nn/*_quantized",
+     "What scales make that are not positive, or whose products, quotients or their reciprocals "
+     "are "
+     "no normal numbers, may be anything.",
      OPEN ONNX ", QuantizeLinear, does not speak of such scales"},
-    {"quotient-by-scale", "", "nn/*quantize_axis*",
-     "Scales of 0, NaN, infinity, and such whose reciprocal is no normal number, divide and "
+    {"quotient-by-scale", "",
+     "nn/quantize nn/dequantize nn/fake_quantize nn/fake_quantize_backward nn/*quantize_axis*",
+     "Scales of 0, NaN, infinity, negative ones, and such whose reciprocal is no normal number, "
+     "divide and "
      "multiply as others do; a product with the reciprocal, which may be infinite or 0, is right "
      "too.  Infinite quotients become an end of the type.",
      ONNX ", QuantizeLinear: y = saturate((x / y_scale) + y_zero_point); DequantizeLinear: y = (x "

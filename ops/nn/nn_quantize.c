@@ -24,6 +24,11 @@ static double within_type(DType dtype, double value)
     return fmin(fmax(value, dtype_lowest(dtype)), dtype_format(dtype)->largest);
 }
 
+void nn_fit_zero_point(int64_t *zero, DType dtype)
+{
+    *zero = dtype_is_integer(dtype) ? (int64_t)within_type(dtype, (double)*zero) : 0;
+}
+
 const char nn_halves_up[] = "halves-up";
 
 /* A quotient, or an end moved by the rounding of a sum with 1/2. */

@@ -15,6 +15,9 @@ typedef struct Quotients {
 } Quotients;
 Quotients nn_quotients(double x, double scale, double unit);
 
+/* Brings a zero point between the ends of a type of integers; of other types there is none. */
+void nn_fit_zero_point(int64_t *zero, DType dtype);
+
 /* halves_up: the integer below x / scale + 1/2, the sum rounded, which is the alternative
  * "halves-up". */
 typedef struct Quantization {

@@ -1,6 +1,5 @@
-/* y = (x - zero point) scale, rounded once, or the difference of two rounded products. */
-#include <math.h>
-
+/* y = (x - zero point) scale, rounded once, or the difference of two rounded products, whatever the
+ * scale is. */
 #include "nn_quantize.h"
 
 typedef struct Dequantize {
@@ -13,17 +12,13 @@ typedef struct Dequantize {
 static const Param params[] = {
     NN_DTYPE(Dequantize), NN_INPUT_SHAPE(Dequantize),
     P_REAL(Dequantize, scale, 1, "scale", .formerly = "alpha"),
-    P_INTEGER(Dequantize, zero_point, 0, 127, 0, "zero point", .formerly = "start"), P_END};
+    P_INTEGER(Dequantize, zero_point, -128, 255, 0, "zero point", .formerly = "start"), P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Scales are positive numbers of binary32 and of moderate size. */
 static void normalise(void *params_of_case)
 {
     Dequantize *q = params_of_case;
-    double scale = fabs(q->scale.re);
-    q->scale.re = scale >= 0x1p-10 && scale <= 0x1p10 ? (double)(float)scale : 1;
-    if (!dtype_is_integer(nn_dtype(q)))
-        q->zero_point = 0;
+    nn_fit_zero_point(&q->zero_point, nn_dtype(q));
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)

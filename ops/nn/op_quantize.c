@@ -1,9 +1,8 @@
 /* y = the nearest integer to x / scale, ties to even, plus the zero point, between the ends of the
  * type; or the nearest number of 8 bits of floating point, without a zero point.  The quotient may
  * be rounded, or be a product with a rounded reciprocal: integers that are nearest to a number
- * within 2 u |x / scale| of it are right, up to u^2. */
-#include <math.h>
-
+ * within 2 u |x / scale| of it are right, up to u^2.  Scales of 0, infinity, NaN, negative ones,
+ * and such whose reciprocal is no normal number follow from that (nn_quantize.h). */
 #include "nn_quantize.h"
 
 static const char *const targets[] = {"i8", "u8", "e4m3", "e5m2", NULL};
@@ -21,18 +20,14 @@ static const Param params[] = {
     NN_INPUT_SHAPE(Quantize),
     P_CHOICE(Quantize, to, targets, "element type of y"),
     P_REAL(Quantize, scale, 1, "scale", .formerly = "alpha"),
-    P_INTEGER(Quantize, zero_point, 0, 127, 0, "zero point", .formerly = "start"),
+    P_INTEGER(Quantize, zero_point, -128, 255, 0, "zero point", .formerly = "start"),
     P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Scales are positive and of moderate size. */
 static void normalise(void *params_of_case)
 {
     Quantize *q = params_of_case;
-    double scale = fabs(q->scale.re);
-    q->scale.re = scale >= 0x1p-10 && scale <= 0x1p10 ? scale : 1;
-    if (!dtype_is_integer(target_dtypes[q->to]))
-        q->zero_point = 0;
+    nn_fit_zero_point(&q->zero_point, target_dtypes[q->to]);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)

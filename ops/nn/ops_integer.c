@@ -19,6 +19,7 @@
  * the integer is taken, so that a half and an odd zero point go to the other neighbour. */
 #include <math.h>
 
+#include "nn_quantize.h"
 #include "nn_spatial.h"
 
 typedef struct IntegerRow {
@@ -112,41 +113,24 @@ static DType other_dtype(const Quantized *q)
     return q->dtype_b ? DT_U8 : DT_I8;
 }
 
-/* Between the ends of the type. */
-static void limit_zero(int64_t *zero, DType dtype)
+/* The scales are positive and, as their products and quotients in whatever order, numbers whose
+ * reciprocals are normal; a sum times the factor saturates where it leaves the range of binary32.
+ */
+static bool stay_in_range(double a, double b, double y)
 {
-    double low = dtype_lowest(dtype), high = dtype_format(dtype)->largest;
-    *zero = (int64_t)fmin(fmax((double)*zero, low), high);
-}
-
-static bool is_moderate(double scale)
-{
-    return scale >= 0x1p-10 && scale <= 0x1p10;
-}
-
-/* Of a channel: its product with a moderate one, and the quotient by another, are normal numbers,
- * in whatever order; a sum times that saturates where it leaves the range of binary32. */
-static bool stays_in_range(double scale)
-{
-    return scale >= 0x1p-100 && scale <= 0x1p100;
-}
-
-/* A positive number of moderate size, as binary32 has it. */
-static void limit_scale(Scalar *scale)
-{
-    double size = fabs(scale->re);
-    scale->re = is_moderate(size) ? (double)(float)size : 1;
+    const double sizes[] = {a, b, y, a * b, a / y, b / y, a * b / y};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++)
+        if (!(sizes[i] >= 0x1p-120 && sizes[i] <= 0x1p120))
+            return false;
+    return true;
 }
 
 static void normalise(void *params_of_case)
 {
     Quantized *q = params_of_case;
-    limit_zero(&q->zero_point_a, nn_dtype(q));
-    limit_zero(&q->zero_point_b, other_dtype(q));
-    limit_zero(&q->zero_point_y, nn_dtype(q));
-    limit_scale(&q->scale_a);
-    limit_scale(&q->scale_b);
-    limit_scale(&q->scale_y);
+    nn_fit_zero_point(&q->zero_point_a, nn_dtype(q));
+    nn_fit_zero_point(&q->zero_point_b, other_dtype(q));
+    nn_fit_zero_point(&q->zero_point_y, nn_dtype(q));
 }
 
 static void normalise_windows(void *params_of_case)
@@ -282,7 +266,7 @@ static void quantise(Ref *ref, const Ref *sums, const ReferenceInput *input, boo
         long double v = sums->high[i] * factor;
         put_quantised(ref, i, v, exact ? 0 : 5 * 0x1p-24L * fabsl(v), (double)q->zero_point_y,
                       zero_first);
-        if (!stays_in_range(scale_b))
+        if (!stay_in_range(q->scale_a.re, scale_b, q->scale_y.re))
             ref_admit_anything(ref, i);
     }
 }

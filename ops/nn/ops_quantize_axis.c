@@ -49,24 +49,16 @@ static DType target_of(const Exact *q)
     return q->mode ? DT_U8 : DT_I8;
 }
 
-/* The multiples are below 2^9 scale. */
-static bool is_usable(double scale)
-{
-    return scale >= 0x1p-126 && scale <= 0x1p118;
-}
-
 static void normalise_line(void *params)
 {
     Exact *q = params;
     nn_fit_axis(&q->shape, &q->axis);
 }
 
-/* The zero point lies between the ends, and the scale is a number of binary32. */
-static void normalise_scale(void *params)
+/* The zero point lies between the ends. */
+static void normalise_zero(void *params)
 {
     Exact *q = params;
-    double scale = (double)(float)fabs(q->value.re);
-    q->value.re = is_usable(scale) ? scale : 1;
     q->offset = q->offset < q->start ? q->start : q->offset > q->step ? q->step : q->offset;
 }
 
@@ -180,7 +172,7 @@ static void put_some_multiple(const Exact *q, Ref *ref, size_t i, Step step)
     double low = dtype_round(ref->dtype, ((double)q->start - step.zero) * step.scale);
     double high = dtype_round(ref->dtype, ((double)q->step - step.zero) * step.scale);
     double half = (high - low) / 2;
-    Ball some = isfinite(half) ? (Ball){low + half, half * (1 + 0x1p-20), CLASS_FINITE}
+    Ball some = isfinite(half) ? (Ball){low + half, fabs(half) * (1 + 0x1p-20), CLASS_FINITE}
                                : ball_or(ball_exact(low), value_class(high));
     if (!isfinite(half) && isfinite(step.scale))
         some = ball_unknown();
@@ -272,12 +264,12 @@ static const ExactRow rows[] = {
     ROW("dequantize_axis", "numbers of 8 bits by a scale for each place along an axis",
         axis_tensors, dequantize_params, normalise_line, dequantize_shape, BYTES, put_dequantized),
     ROW("fake_quantize", "multiples of a scale that few bits hold", one_tensors, fake_params,
-        normalise_scale, fake_shape, SINGLE, put_fake_one),
+        normalise_zero, fake_shape, SINGLE, put_fake_one),
     ROW("fake_quantize_axis",
         "multiples that few bits hold of a scale for each place along an axis", axis_tensors,
         fake_axis_params, normalise_line, fake_axis_shape, SINGLE, put_fake_axis),
     ROW("fake_quantize_backward", "gradients of fake_quantize, straight through",
-        one_gradient_tensors, fake_params, normalise_scale, fake_gradient_shape, SINGLE,
+        one_gradient_tensors, fake_params, normalise_zero, fake_gradient_shape, SINGLE,
         put_fake_gradient),
     ROW("fake_quantize_axis_backward", "gradients of fake_quantize_axis, straight through",
         axis_gradient_tensors, fake_axis_params, normalise_line, fake_axis_gradient_shape, SINGLE,

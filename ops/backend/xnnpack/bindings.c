@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* xnn_create_convert_nc_*: "scale must be finite, normalized, and positive"; the quotient of a
+ * product's scales must be below 256 as well. */
+#define IS_NORMAL     "=0x1p-126..0x1.fffffep127"
+#define NORMAL_SCALE  "scale" IS_NORMAL
+#define NORMAL_SCALES "scale_a" IS_NORMAL ", scale_b" IS_NORMAL ", scale_y" IS_NORMAL
+
 static const BindingRow rows[] = {
     {"abs", "abs_nc_f32(channels, channels, channels) setup rows, x, y"},
     {"round", "bankers_rounding_nc_f32(channels, channels, channels) setup rows, x, y"},
@@ -33,14 +39,15 @@ static const BindingRow rows[] = {
 
     {"linear", "fully_connected_nc_f32(inputs, outputs, inputs, outputs, w, bias, limits) "
                "setup rows, x, y"},
-    {"matmul_quantized", "fully_connected_nc_qs8(inputs, outputs, inputs, outputs, "
-                         "int8(zero_point_a), scale_a, scale_b, "
-                         "transposed(b), NULL, int8(zero_point_y), scale_y, int8(-128), int8(127)) "
-                         "setup rows, a, y of i8 requires dtype_b=i8, zero_point_b=0"},
+    {"matmul_quantized",
+     "fully_connected_nc_qs8(inputs, outputs, inputs, outputs, "
+     "int8(zero_point_a), scale_a, scale_b, "
+     "transposed(b), NULL, int8(zero_point_y), scale_y, int8(-128), int8(127)) "
+     "setup rows, a, y of i8 requires dtype_b=i8, zero_point_b=0, " NORMAL_SCALES},
     {"matmul_quantized",
      "fully_connected_nc_qu8(inputs, outputs, inputs, outputs, uint8(zero_point_a), scale_a, "
      "uint8(zero_point_b), scale_b, transposed(b), NULL, uint8(zero_point_y), scale_y, uint8(0), "
-     "uint8(255)) setup rows, a, y of u8 requires dtype_b=u8"},
+     "uint8(255)) setup rows, a, y of u8 requires dtype_b=u8, " NORMAL_SCALES},
 
     {"conv2d", "convolution2d_nhwc_f32(padding, kernel, stride, dilation, groups, group_inputs, "
                "group_outputs, "
@@ -52,14 +59,15 @@ static const BindingRow rows[] = {
      "inputs, outputs, int8(zero_point_a), scale_a, scale_b, channels_last(b), NULL, "
      "int8(zero_point_y), scale_y, int8(-128), int8(127)) "
      "setup batch, image, channels_last(a), channels_last(y) of i8 requires dtype_b=i8, "
-     "zero_point_b=0"},
+     "zero_point_b=0, " NORMAL_SCALES},
     {"conv2d_quantized",
      "convolution2d_nhwc_qu8(padding, kernel, stride, dilation, groups, group_inputs, "
      "group_outputs, "
      "inputs, outputs, uint8(zero_point_a), scale_a, uint8(zero_point_b), scale_b, "
      "channels_last(b), "
      "NULL, uint8(zero_point_y), scale_y, uint8(0), uint8(255)) "
-     "setup batch, image, channels_last(a), channels_last(y) of u8 requires dtype_b=u8"},
+     "setup batch, image, channels_last(a), channels_last(y) of u8 requires "
+     "dtype_b=u8, " NORMAL_SCALES},
     {"conv_transpose2d",
      "deconvolution2d_nhwc_f32(padding, kernel, stride, dilation, groups, group_inputs, "
      "group_outputs, inputs, outputs, from_inputs(w), bias, limits) "
@@ -91,13 +99,13 @@ static const BindingRow rows[] = {
     {"cast", "convert_nc_f16_f32(channels, channels, channels) setup rows, x, y of f16 "
              "requires to=f32"},
     {"quantize", "convert_nc_f32_qs8(channels, channels, channels, scale, int8(zero_point), "
-                 "int8(-128), int8(127)) setup rows, x, y requires to=i8"},
+                 "int8(-128), int8(127)) setup rows, x, y requires to=i8, " NORMAL_SCALE},
     {"quantize", "convert_nc_f32_qu8(channels, channels, channels, scale, uint8(zero_point), "
-                 "uint8(0), uint8(255)) setup rows, x, y requires to=u8"},
+                 "uint8(0), uint8(255)) setup rows, x, y requires to=u8, " NORMAL_SCALE},
     {"dequantize", "convert_nc_qs8_f32(channels, channels, channels, scale, int8(zero_point)) "
-                   "setup rows, x, y of i8"},
+                   "setup rows, x, y of i8 requires " NORMAL_SCALE},
     {"dequantize", "convert_nc_qu8_f32(channels, channels, channels, scale, uint8(zero_point)) "
-                   "setup rows, x, y of u8"},
+                   "setup rows, x, y of u8 requires " NORMAL_SCALE},
 };
 
 static int64_t tuple(const Operands *o, const char *name, int axis)

@@ -42,6 +42,11 @@ LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np')
 MARKS = re.compile(r'\b[A-Z]\w*\s+(?=\w+\s*[,=)])')
 
 
+def is_quantized(tensor):
+    """Whether what joins tensors would quantise the elements of this one again."""
+    return getattr(recorder.raw(tensor), 'is_quantized', False)
+
+
 def is_sparse(tensor):
     return 'sparse' in str(getattr(tensor, 'layout', ''))
 
@@ -265,7 +270,7 @@ class Writing:
         if not is_tensor(result) or is_tensor(getattr(plain, '__self__', None)) or getattr(recorder.raw(result), 'requires_grad', False):
             return result
         raw = recorder.raw(result)  # no library makes a plain tensor of a type of few bits, or that is sparse
-        if getattr(raw, 'is_quantized', False) or is_sparse(raw):
+        if is_quantized(raw) or is_sparse(raw):
             return result
         target = self.library().full(extents(result), 77, dtype=raw.dtype)
         try:
@@ -313,7 +318,7 @@ class Writing:
         def last(result):
             return type(result)(map(last, result)) if isinstance(result, (tuple, list)) else result[copies - 1, ...]
         replaced([self.owner, args, *kwargs.values()], tensors.append)
-        if not tensors or self.name in OF_MEMORY:
+        if not tensors or self.name in OF_MEMORY or any(map(is_quantized, tensors)):
             return function(*args, **kwargs)
         if any(is_sparse(recorder.raw(each)) for each in tensors):  # PyTorch cannot take it out of its batch again
             raise Declined('an operand can be in no batch')
@@ -328,13 +333,17 @@ class Writing:
             if NO_BATCH.search(str(why)):
                 raise Declined('is in no batch of vmap') from why
             raise
+        if is_quantized(result):  # joined of the parts of the batch
+            return function(*args, **kwargs)
         self.used += 1
         return result
 
     def view(self, function, plain, args, kwargs):
         library = self.library()
-        return self.on_tensors(function, args, kwargs,
-                               lambda tensor: library.stack((library.ones_like(tensor), tensor))[1, ...])
+
+        def behind_ones(tensor):
+            return None if is_quantized(tensor) else library.stack((library.ones_like(tensor), tensor))[1, ...]
+        return self.on_tensors(function, args, kwargs, behind_ones)
 
     def lazy(self, function, plain, args, kwargs):
         """PyTorch keeps a bit that elements are conjugated, or negated, where they are read."""
