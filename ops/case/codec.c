@@ -105,10 +105,12 @@ static bool is_dense(const OpDesc *op)
     return work[1] > 5.66 * work[0];
 }
 
-/* The most work of a case that is not checked by sums. */
-static double most_work(const OpDesc *op)
+/* The most work of a case that is not checked by sums; many elements are work by themselves. */
+static double most_work(const Case *c)
 {
-    return op->has_functions ? work_huge : is_dense(op) ? work_dear : work_most;
+    if (c->op->has_functions)
+        return work_huge;
+    return is_dense(c->op) && case_components(c) <= work_most ? work_dear : work_most;
 }
 
 static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
@@ -129,7 +131,7 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
     }
     /* Bytes may hold extents that no generator would draw together. */
     if (!large_is(c) || !case_has_room(c))
-        halve_extents(c, most_work(op) * scale_of(scope), NULL);
+        halve_extents(c, most_work(c) * scale_of(scope), NULL);
     case_normalise(c, scope);
 }
 
