@@ -31,6 +31,7 @@
 #include "dense.h"
 #include "kernel.h"
 #include "lapack.h"
+#include "reference/definite.h"
 #include "reference/function.h"
 #include "reference/wide_complex.h"
 #include "singular.h"
@@ -344,10 +345,14 @@ static void put_zero(const Part *p, int operand, size_t element)
     ref_set_exact(&p->refs[operand], p->first[operand] + element, 0, MATCH_VALUE);
 }
 
+/* Of a matrix whose factorization may end for want of definiteness anything is admitted. */
 static void judge_cholesky(const Part *p)
 {
     enum { A, Y };
     const Matrix *y = &p->of[Y];
+    DefiniteInput a = {p->of[A].values, y->rows, p->dtype};
+    if (definite_range(&a, p->arena).first <= y->rows)
+        return;
     Matrix turned = matrix_zeros(y->rows, y->rows, p->arena);
     for (int64_t i = 0; i < y->rows; i++)
         for (int64_t j = 0; j < y->rows; j++)
