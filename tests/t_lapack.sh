@@ -39,9 +39,9 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
         expect 0 "$opconform" fuzz --engine random --op "$1" --backend lapack --cases "$2" --seed 2 \
             --db "$scratch/reference.db" --quiet "${@:3}"
     }
-    left_alone gesv,getrf,getrs,potrf,potri,potrs,trtri,trtrs "$((4 * cases))"
+    left_alone gebak,gesv,getrf,getrs,hetri,potrf,potri,potrs,sytri,trsyl,trtri,trtrs "$((4 * cases))"
     left_alone getri "$cases" --fix n=1..64
-    left_alone gels,gecon,gttrf,gttrs,hetrs,pocon,ptsv,pttrf,pttrs,sytrs,trcon "$((2 * cases))"
+    left_alone gbcon,gels,gecon,gttrf,gttrs,hecon,hetrs,pocon,ppcon,ptsv,pttrf,pttrs,sycon,sytrs,tpcon,trcon,trevc "$((2 * cases))"
     left_alone gtsv "$cases" --fix nrhs=1..64
     left_alone gebrd,gelqf,geqlf,geqp3,geqrf,gerqf "$cases" --fix m=1..64,n=1..64
     left_alone spev,stev,syev,syevd "$cases" --fix job=vectors

@@ -102,7 +102,7 @@ const Clause contract_clauses[] = {
      "A function is accurate in the last places of its result.", "OpenCL C 3.0, 7.4"},
     {"function-range", "early-infinity", "nn/sinh nn/cosh nn/asinh nn/acosh nn/log1p",
      "A function is finite wherever its value is within the range.", IEEE ", 7.4"},
-    {"deflation", "absolute-deflation", "lapack/hseqr",
+    {"deflation", "absolute-deflation", "lapack/gees lapack/hseqr",
      "Eigenvalues and Schur form are those of a matrix that is off by some roundings of its norm, "
      "however small that is.",
      "LAPACK Users' Guide, 3rd ed., 4.8: |E| <= p(n) eps |A|"},
@@ -338,7 +338,7 @@ const Clause contract_clauses[] = {
      "lapack/trtri lapack/potri lapack/pptri lapack/tptri lapack/hetri lapack/sytri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"eigenvalues-not-finite", "", "lapack/gebal lapack/geev lapack/gehrd lapack/hseqr",
+    {"eigenvalues-not-finite", "", "lapack/gebal lapack/gees lapack/geev lapack/gehrd lapack/hseqr",
      "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
      "anything; the routine returns, and touches its arguments alone.",
      OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},
@@ -352,10 +352,11 @@ const Clause contract_clauses[] = {
      "A power or the pseudoinverse of a matrix with a NaN or an infinity, or whose elements leave "
      "the range, may be anything.",
      OPEN "array API standard, matrix_power and pinv: nothing of numbers that are not finite"},
-    {"eigenvectors-not-finite", "", "lapack/gebak",
-     "Rows of eigenvectors with a NaN or an infinity, or that leave the range as they are scaled, "
-     "may "
-     "have anything.",
+    {"sylvester-not-finite", "", "lapack/trsyl",
+     "X of matrices with a NaN or an infinity, or near the ends of the range, may be anything.",
+     OPEN "LAPACK Users' Guide: matrices of numbers"},
+    {"eigenvectors-not-finite", "", "lapack/gebak lapack/trevc",
+     "Eigenvectors with a NaN or an infinity, or that may leave the range, may have anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"reflections-not-finite", "", "lapack/org* lapack/orm*",
      "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",

@@ -157,6 +157,23 @@ static void set_blocks(const Tensor *t, bool upper)
     }
 }
 
+/* Every third pair of rows may be a block. */
+static void make_schur(const Tensor *t)
+{
+    bool real = dtype_components(t->dtype) == 1;
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        double above = i > 0 ? load(t, i - 1, i).re : 0, below = i > 0 ? load(t, i, i - 1).re : 0;
+        bool pair = real && i % 3 == 1 && isfinite(above) && isfinite(below) && above != 0;
+        for (int64_t j = 0; j < i; j++)
+            if (j + 1 < i || !pair)
+                store(t, i, j, (Scalar){0, 0});
+        if (!pair || below == 0)
+            continue;
+        store(t, i, i - 1, (Scalar){-copysign(below, above), 0});
+        store(t, i, i, load(t, i - 1, i - 1));
+    }
+}
+
 static void arrange_matrix(const Tensor *t, Arrangement arrangement)
 {
     bool hermitian = arrangement >= ARRANGED_HERMITIAN;
@@ -177,6 +194,8 @@ static void arrange_matrix(const Tensor *t, Arrangement arrangement)
         grade(t, false);
     else if (arrangement == ARRANGED_SINGULAR)
         make_singular(t);
+    else if (arrangement == ARRANGED_SCHUR)
+        make_schur(t);
     else
         mirror(t, hermitian);
     if (hermitian)

@@ -24,6 +24,9 @@ typedef enum Arrangement {
     ARRANGED_GRADED, /* element (i, j) times 2^-(3 i + 2 j mod 60) */
     /* The last row is the first one, and of an odd number of columns the middle one is 0. */
     ARRANGED_SINGULAR,
+    /* Upper triangular, of real types with blocks of two on the diagonal, each with an equal
+     * diagonal and others of different sign (Schur form). */
+    ARRANGED_SCHUR,
     ARRANGED_SYMMETRIC, /* element (j, i) is (i, j) for i > j */
     ARRANGED_HERMITIAN, /* the diagonal is real; of a whole matrix also conjugate to itself */
     /* The diagonal is at least the sum of the magnitudes beside it. */

@@ -146,6 +146,11 @@ bool cblas_is_balanced(const CblasRoutine *routine)
     return strstr(marks_of(routine), "balanced") != NULL;
 }
 
+bool cblas_is_counted(const CblasRoutine *routine)
+{
+    return strstr(marks_of(routine), "counted") != NULL;
+}
+
 /* The length of a name without what says in C that a result is an argument. */
 static size_t length_as_function(const char *name)
 {
@@ -300,6 +305,10 @@ static bool resolve_other(CblasArgument *argument, const OpDesc *op, const char 
         (void)snprintf(argument->name, sizeof argument->name, "type_%.*s", (int)length - 6,
                        word + 5);
         return true;
+    }
+    if (length == strlen("nothing") && !strncmp(word, "nothing", length)) {
+        argument->kind = ARGUMENT_NOTHING;
+        return copy_word(argument->name, sizeof argument->name, word, length);
     }
     if (is_between(word, length, "'", "'")) {
         argument->kind = ARGUMENT_CONSTANT;

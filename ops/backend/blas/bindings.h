@@ -31,8 +31,9 @@
  * stores matrices by columns; choices are letters, whose lengths follow all other arguments, and
  * everything is passed by address.  "Fortran" marks a row that holds for that interface alone,
  * such as all of LAPACK, whose operand `info` says which argument is illegal; work, rwork(n) and
- * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h).  "balanced" marks
- * one that calls gebal.
+ * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h), and
+ * nothing is what it does not look at.  "balanced" marks one that
+ * calls gebal, "counted" one that says how many results there are before it looks at its arguments.
  *
  * LAPACKE's functions follow from those rows of Fortran: LAPACKE_dgesv and LAPACKE_dgesv_work for
  * dgesv_.  An argument `order` comes first where the operator has matrices, letters and integers
@@ -81,6 +82,8 @@ bool cblas_is_extension(const CblasRoutine *routine);
 /* True when it calls gebal, which reports a matrix with a NaN, and infinities make some when they
  * are scaled, as an illegal argument of its own (dgebal.f since LAPACK 3.5); its caller goes on. */
 bool cblas_is_balanced(const CblasRoutine *routine);
+/* True when it writes a count before it looks at its arguments: it is given no illegal ones. */
+bool cblas_is_counted(const CblasRoutine *routine);
 /* True when it is given arrays to work in. */
 bool cblas_has_scratch(const CblasRoutine *routine);
 /* The version of OpenBLAS from which on the row does not hold, or NULL. */
@@ -103,6 +106,7 @@ typedef enum CblasArgumentKind {
     ARGUMENT_COMPUTE,   /* type of the sums */
     ARGUMENT_ALGORITHM, /* one that the library chooses */
     ARGUMENT_CONSTANT,  /* the choice that the name is */
+    ARGUMENT_NOTHING,   /* no array and no function */
     ARGUMENT_SCRATCH,   /* an array to work in: scratch.h */
     ARGUMENT_LENGTH,    /* the length of one */
     ARGUMENT_OPERAND

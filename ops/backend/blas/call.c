@@ -130,7 +130,7 @@ static void *place_argument(Frame *frame, const CblasEntry *entry, const Operand
         cell->address = o->block[argument->tensor].data;
         return cell;
     }
-    if (argument->kind == ARGUMENT_SCRATCH)
+    if (argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_NOTHING)
         return cell;
     if (argument->kind == ARGUMENT_CONSTANT)
         cell->letter = argument->name[0];
@@ -356,7 +356,7 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     const CblasEntry *entry = cblas_entry_of(library, o->source);
     int64_t position = o->source->exec.illegal;
     const char *why;
-    if (!library->reports_caught[entry->calling.interface] ||
+    if (!library->reports_caught[entry->calling.interface] || cblas_is_counted(entry->routine) ||
         (entry->info < 0 &&
          (!case_has(o->source, "order") || cblas_is_of_lapack(entry->routine))) ||
         cblas_declines(entry, o->source, &why))
@@ -366,7 +366,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     const CblasArgument *argument = &entry->arguments[position - 1];
     if (argument->by_group || argument->kind == ARGUMENT_OPERAND ||
         argument->kind == ARGUMENT_SCALAR || argument->kind == ARGUMENT_STRIDE ||
-        argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_CONSTANT)
+        argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_CONSTANT ||
+        argument->kind == ARGUMENT_NOTHING)
         return NULL;
     return argument->name;
 }

@@ -91,7 +91,8 @@ static void put_type(const CblasEntry *entry, const CblasArgument *argument, con
         text_put(text, "const void *");
     else if (cblas_operand_by_value(entry, argument))
         text_printf(text, "%s ", c_number_type(o->view[argument->tensor].dtype));
-    else if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCRATCH)
+    else if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCRATCH ||
+             argument->kind == ARGUMENT_NOTHING)
         text_put(text, "void *");
     else if (cblas_is_letter(entry, argument))
         text_put(text, address ? "const char *" : "char ");
@@ -212,6 +213,8 @@ static void emit_call(const Backend *backend, const CblasEntry *entry, const cha
                         cblas_operand_by_value(entry, argument) ? "[0]" : "");
         else if (argument->kind == ARGUMENT_SCALAR)
             emit_scalar(entry, argument, o->source, text);
+        else if (argument->kind == ARGUMENT_NOTHING)
+            text_put(text, "0");
         else if (argument->kind == ARGUMENT_CONSTANT)
             put_letter(entry, argument->name[0], text);
         else if (argument->kind == ARGUMENT_SCRATCH ||

@@ -12,7 +12,7 @@ static bool is_fortran(const CblasEntry *entry)
 
 bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument)
 {
-    if (argument->kind == ARGUMENT_SCRATCH)
+    if (argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_NOTHING)
         return false;
     if (argument->by_group || (is_fortran(entry) && argument->kind != ARGUMENT_OPERAND))
         return true;
@@ -84,6 +84,7 @@ static ffi_type *argument_type(const CblasEntry *entry, const CblasArgument *arg
                                                               : number_type(dtype);
         return &ffi_type_pointer;
     case ARGUMENT_SCRATCH:
+    case ARGUMENT_NOTHING:
         return &ffi_type_pointer;
     case ARGUMENT_CHOICE:
         return &ffi_type_sint32;
@@ -182,7 +183,7 @@ int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
     if (argument->kind == ARGUMENT_CHOICE)
         return 0;
     if (argument->kind == ARGUMENT_INTEGER)
-        return -1;
+        return argument->param->minimum < 0 ? argument->param->minimum - 1 : -1;
     if (argument->kind == ARGUMENT_LENGTH) {
         int64_t least = scratch_formula(argument->formula, o->source);
         /* -1 asks for the length. */

@@ -29,6 +29,10 @@ const CblasRoutine cblas_routines[] = {
     {"gecon", "{c64=c c128=z}gecon(norm, n, a, lda, =anorm, rcond, work(2*n), rwork(2*n), info) "
               "Fortran"},
     {"geequ", "?geequ(m, n, a, lda, r, c, rowcnd, colcnd, amax, info) Fortran"},
+    {"gees", "{f32=s f64=d}gees(jobvs, 'N', nothing, n, a, lda, sdim, w, wi, vs, ldvs, work, "
+             "lwork(3*n|1), bwork(n), info) Fortran"},
+    {"gees", "{c64=c c128=z}gees(jobvs, 'N', nothing, n, a, lda, sdim, w, vs, ldvs, work, "
+             "lwork(2*n|1), rwork(n), bwork(n), info) Fortran"},
     {"geev", "{f32=s f64=d}geev(jobvl, jobvr, n, a, lda, w, wi, vl, ldvl, vr, ldvr, work, "
              "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
     {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "
@@ -265,10 +269,15 @@ const CblasRoutine cblas_routines[] = {
               "Fortran"},
     {"trcon", "{c64=c c128=z}trcon(norm, uplo, diag, n, a, lda, rcond, work(2*n), rwork(n), info) "
               "Fortran"},
+    {"trevc", "{f32=s f64=d}trevc(side, 'A', nothing, n, t, ldt, vl, ldvl, vr, ldvr, n, m, "
+              "work(3*n), info) Fortran counted"},
+    {"trevc", "{c64=c c128=z}trevc(side, 'A', nothing, n, t, ldt, vl, ldvl, vr, ldvr, n, m, "
+              "work(2*n), rwork(n), info) Fortran counted"},
     {"trmm", "?trmm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
+    {"trsyl", "?trsyl(trana, tranb, isgn, m, n, a, lda, b, ldb, c, ldc, scale, info) Fortran"},
     {"trtri", "?trtri(uplo, diag, n, a, lda, info) Fortran"},
     {"trtrs", "?trtrs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, info) Fortran"},
 };

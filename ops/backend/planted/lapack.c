@@ -519,25 +519,6 @@ static void finish_hessenberg_right_first(PlantedCall *call)
     planted_store_matrix(planted_view_of(call, "tau"), &taus);
 }
 
-/* Every other Schur vector of hseqr the other way round. */
-static void finish_turned_schur(PlantedCall *call)
-{
-    Matrix t = matrix_read(planted_view_of(call, "h"), call->arena);
-    Matrix z = matrix_read(planted_view_of(call, "z"), call->arena);
-    for (int64_t i = 0; i < t.rows; i++)
-        for (int64_t j = (i + 1) % 2; j < t.columns; j += 2) {
-            Scalar *x = matrix_at(&t, i, j);
-            *x = (Scalar){-x->re, -x->im};
-        }
-    for (int64_t i = 0; i < z.rows; i++)
-        for (int64_t j = 0; j < z.columns; j += 2) {
-            Scalar *x = matrix_at(&z, i, j);
-            *x = (Scalar){-x->re, -x->im};
-        }
-    planted_store_matrix(planted_view_of(call, "h"), &t);
-    planted_store_matrix(planted_view_of(call, "z"), &z);
-}
-
 /* Every other pair of singular vectors the other way round. */
 static void finish_turned_pairs(PlantedCall *call)
 {
@@ -681,7 +662,6 @@ const PlantedFault planted_lapack_faults[] = {
      finish_hessenberg_forwards},
     {"ok-orgtr-forwards", "orgtr", "right: lower, by rows, from the first reflection on", NULL,
      finish_hessenberg_forwards},
-    {"ok-hseqr-turned", "hseqr", "right: Schur vectors of other signs", NULL, finish_turned_schur},
     {"ok-eig-times-i", "eig", "right: vectors of another phase", NULL, finish_vectors_times_i},
     {"ok-eigvals-backwards", "eigvals", "right: values in another order", NULL,
      finish_eigenvalues_backwards},

@@ -1,5 +1,5 @@
-/* Faults of LAPACK's least squares, estimates and tridiagonal systems, and correct results that
- * differ from the reference's own. */
+/* Faults of LAPACK's least squares, estimates, tridiagonal systems and Schur forms, and correct
+ * results that differ from the reference's own. */
 #include <math.h>
 #include <string.h>
 
@@ -222,6 +222,18 @@ static void finish_all_last_places(PlantedCall *call)
             planted_scale_solution(call, i, j, 1 + (i % 2 ? -4 : 4) * dtype_format(b->dtype)->unit);
 }
 
+/* Every other element of X 4 roundings more, the others less. */
+static void finish_sylvester_last_places(PlantedCall *call)
+{
+    const Tensor *c = planted_view_of(call, "c");
+    Matrix x = matrix_read(c, call->arena);
+    for (int64_t i = 0; i < x.rows * x.columns; i++) {
+        double factor = 1 + (i % 2 ? -4 : 4) * dtype_format(c->dtype)->unit;
+        x.values[i] = (Scalar){x.values[i].re * factor, x.values[i].im * factor};
+    }
+    planted_store_matrix(c, &x);
+}
+
 /* Diagonals of a matrix, the second one below the main one or above it. */
 static void store_diagonals(const PlantedCall *call, const Matrix *x, bool below)
 {
@@ -282,7 +294,53 @@ static void finish_factors_by_reciprocals(PlantedCall *call)
         planted_store_matrix(s, &factors);
 }
 
+/* Every eigenvector of trevc the other way round. */
+static void finish_turned_triangle_vectors(PlantedCall *call)
+{
+    for (int left = 0; left < 2; left++) {
+        const Tensor *view = planted_view_of(call, left ? "vl" : "vr");
+        Matrix z = matrix_read(view, call->arena);
+        for (int64_t i = 0; i < z.rows * z.columns; i++)
+            z.values[i] = (Scalar){-z.values[i].re, -z.values[i].im};
+        planted_store_matrix(view, &z);
+    }
+}
+
+/* Every other Schur vector the other way round. */
+static void turn_schur(PlantedCall *call, const char *form, const char *vectors)
+{
+    Matrix t = matrix_read(planted_view_of(call, form), call->arena);
+    Matrix z = matrix_read(planted_view_of(call, vectors), call->arena);
+    for (int64_t i = 0; i < t.rows; i++)
+        for (int64_t j = (i + 1) % 2; j < t.columns; j += 2) {
+            Scalar *x = matrix_at(&t, i, j);
+            *x = (Scalar){-x->re, -x->im};
+        }
+    for (int64_t i = 0; i < z.rows; i++)
+        for (int64_t j = 0; j < z.columns; j += 2) {
+            Scalar *x = matrix_at(&z, i, j);
+            *x = (Scalar){-x->re, -x->im};
+        }
+    planted_store_matrix(planted_view_of(call, form), &t);
+    planted_store_matrix(planted_view_of(call, vectors), &z);
+}
+
+static void finish_turned_schur(PlantedCall *call)
+{
+    turn_schur(call, "h", "z");
+}
+
+static void finish_turned_schur_of_square(PlantedCall *call)
+{
+    turn_schur(call, "a", "vs");
+}
+
 const PlantedFault planted_system_faults[] = {
+    {"ok-gees-turned", "gees", "right: Schur vectors of other signs", NULL,
+     finish_turned_schur_of_square},
+    {"ok-trevc-turned", "trevc", "right: eigenvectors of other signs", NULL,
+     finish_turned_triangle_vectors},
+    {"ok-hseqr-turned", "hseqr", "right: Schur vectors of other signs", NULL, finish_turned_schur},
     {"ok-poequ-reciprocal", "poequ", "right: roots of reciprocals", NULL,
      finish_factors_by_reciprocals},
     {"ok-gebrd-positive", "gebrd", "right: elements of B are positive", NULL,
@@ -298,6 +356,8 @@ const PlantedFault planted_system_faults[] = {
     {"ok-ppcon-least", "ppcon", "right: the estimate that the method begins and ends with", NULL,
      finish_least_estimate},
     {"ppcon-norm-ignored", "ppcon", "the norm of A is taken for 1", NULL, finish_norm_ignored},
+    {"ok-trsyl-last-places", "trsyl", "right: unknowns are off by 4 roundings", NULL,
+     finish_sylvester_last_places},
     {"ok-sytri-solved", "sytri", "right: by systems with the identity", NULL,
      finish_inverse_by_systems},
     {"gecon-norm-ignored", "gecon", "the norm of A is taken for 1", NULL, finish_norm_ignored},

@@ -1,0 +1,348 @@
+/* Sylvester's equation op(A) X + X op(B) = s C, or with a minus, in place of C, for matrices in
+ * Schur form: upper triangular, of real types with blocks of two on the diagonal.  s, at most 1, is
+ * the scale that keeps X within the range; info is 1 where a diagonal a_ii + b_jj was so small that
+ * it was taken for another number (dtrsyl.f).
+ *
+ * Theorem (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 16.1; theorem
+ * 8.5 for the triangular system that this is).  |s C - op(A) X - X op(B)| <= gamma_(m+n+8) (|op(A)|
+ * |X| + |X| |op(B)|), element by element.  Systems of two or four equations of blocks of two are
+ * solved with complete pivoting, whose multipliers are at most 1 and whose elements grow by 4 at
+ * most: what that adds is 192 u (|A_ii| + |B_jj|) times the sum of the unknowns, with the largest
+ * elements of the blocks (theorem 9.3).  Where s is not 1, X and C may have been scaled m n times:
+ * 2 m n roundings more.  Where info is 1 an element of the diagonal was changed by at most 2 smin,
+ * smin = max(2 u |A|, 2 u |B|, m n safmin / (2 u)) with the largest elements.  Of complex types
+ * gamma is 2 gamma of twice the count.
+ *
+ * info is 1 where some |a_ii + b_jj| is less than smin / 2, and 0 where all are above 2 smin and
+ * there are no blocks.  s is 1 where no number is above the fourth root of the range: routines
+ * scale to keep within it, a convention.  Where numbers are not finite, or may leave the range
+ * though s is chosen, nothing is said. */
+#include <complex.h>
+#include <math.h>
+
+#include "lapack.h"
+#include "reference/equation.h"
+#include "reference/function.h"
+#include "reference/wide_complex.h"
+#include "spectrum.h"
+
+typedef long double _Complex Number;
+
+static const Param params[] = {
+    LAPACK_DTYPE_ORDER,
+    P_CHOICE_AS("trana", Lapack, trans, blas_transposes, "op(A)", .placement = true,
+                .computing = 2),
+    P_CHOICE(Lapack, tranb, blas_transposes, "op(B)", .placement = true, .computing = 2),
+    P_INTEGER(Lapack, isgn, -1, 1, 1, "the sign of X op(B)"),
+    LAPACK_M("rows of X"),
+    LAPACK_N("columns of X"),
+    LAPACK_LDA,
+    LAPACK_LDB,
+    P_PAD(Lapack, ldc, 1 << 16, "leading dimension of C beyond its minimum"),
+    P_END,
+};
+static const char *const tensors[] = {"a", "b", "c", "scale", "info", NULL};
+enum { A, B, C, SCALE, INFO };
+
+/* Complex routines know no transpose. */
+static void normalise(void *of)
+{
+    Lapack *q = of;
+    int64_t *choices[] = {&q->trans, &q->tranb};
+    for (int i = 0; i < 2; i++)
+        if (*choices[i] == TRANSPOSE_PLAIN && !lapack_is_real(q))
+            *choices[i] = TRANSPOSE_CONJUGATE;
+    if (q->isgn == 0)
+        q->isgn = 1;
+}
+
+static void shape(const void *of, Shapes *shapes)
+{
+    const Lapack *q = of;
+    *shapes = (Shapes){.count = 5, .depth = q->m + q->n};
+    shapes->tensor[A] = lapack_matrix(q, q->m, q->m, q->lda, ROLE_IN);
+    shapes->tensor[B] = lapack_matrix(q, q->n, q->n, q->ldb, ROLE_IN);
+    shapes->tensor[A].arrangement = shapes->tensor[B].arrangement = ARRANGED_SCHUR;
+    shapes->tensor[C] = lapack_matrix(q, q->m, q->n, q->ldc, ROLE_INOUT);
+    shapes->tensor[SCALE] = blas_number(dtype_component((DType)q->dtype), ROLE_OUT);
+    shapes->tensor[INFO] = lapack_integers(1);
+}
+
+static double work(const void *of)
+{
+    const Lapack *q = of;
+    return 12 * lapack_parts(q) * (double)(q->m * q->n + 8) * (double)(q->m + q->n + 8);
+}
+
+/* op of a matrix in Schur form; second[i] where row i is the second one of a block. */
+typedef struct SchurFactor {
+    int64_t n;
+    Number *values;
+    bool *second, upper;
+    double largest;
+} SchurFactor;
+
+typedef struct Sylvester {
+    const Format *format;
+    SchurFactor a, b;
+    int64_t sign;
+    double least; /* smin */
+    Matrix c;
+} Sylvester;
+
+static SchurFactor read_factor(const Tensor *t, int64_t trans, bool real, Arena *arena)
+{
+    Matrix given = matrix_read(t, arena);
+    int64_t n = given.rows;
+    SchurFactor f = {.n = n,
+                     .values = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *f.values),
+                     .second = arena_take_zeroed(arena, (size_t)n + 1, sizeof *f.second),
+                     .upper = trans == TRANSPOSE_NONE};
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            Scalar x = *matrix_at(&given, i, j);
+            Number value = x.re + (f.upper ? x.im : -x.im) * (Number)_Complex_I;
+            f.values[f.upper ? i * n + j : j * n + i] = value;
+            f.largest = fmax(f.largest, hypot(x.re, x.im));
+            if (real && i == j + 1 && x.re != 0)
+                f.second[i] = true;
+        }
+    return f;
+}
+
+static int64_t block_end(const SchurFactor *f, int64_t i)
+{
+    return i + 1 < f->n && f->second[i + 1] ? i + 2 : i + 1;
+}
+
+static long double size_of(Number x)
+{
+    return fabsl(creall(x)) + fabsl(cimagl(x));
+}
+
+/* Solves a system of at most four equations with partial pivoting; true where a pivot was too small
+ * and taken for the least one. */
+static bool solve_small(Number k[4][5], int count, double least)
+{
+    bool changed = false;
+    for (int column = 0; column < count; column++) {
+        int pivot = column;
+        for (int i = column; i < count; i++)
+            pivot = size_of(k[i][column]) > size_of(k[pivot][column]) ? i : pivot;
+        for (int j = 0; j <= count; j++) {
+            Number kept = k[pivot][j];
+            k[pivot][j] = k[column][j];
+            k[column][j] = kept;
+        }
+        if (!(size_of(k[column][column]) > least)) {
+            k[column][column] = least;
+            changed = true;
+        }
+        for (int i = 0; i < count; i++) {
+            Number factor = k[i][column] / k[column][column];
+            for (int j = column; j <= count && i != column; j++)
+                k[i][j] -= factor * k[column][j];
+        }
+    }
+    return changed;
+}
+
+/* What the equations of element (i, j) lack, by what is known of X, without the unknowns of the
+ * block that begins in (row, column). */
+static Number rest_of(const Sylvester *s, const Number *x, double scale, int64_t i, int64_t j)
+{
+    int64_t m = s->a.n, n = s->b.n;
+    Scalar c = *matrix_at(&s->c, i, j);
+    Number rest = ((long double)c.re + c.im * (Number)_Complex_I) * (long double)scale;
+    for (int64_t k = 0; k < m; k++)
+        rest -= s->a.values[i * m + k] * x[k * n + j];
+    for (int64_t k = 0; k < n; k++)
+        rest -= (long double)s->sign * x[i * n + k] * s->b.values[k * n + j];
+    return rest;
+}
+
+/* The unknowns of the block that begins in (row, column), which are 0 before. */
+static bool solve_block(const Sylvester *s, Number *x, int64_t row, int64_t column)
+{
+    int64_t m = s->a.n, n = s->b.n;
+    int height = (int)(block_end(&s->a, row) - row),
+        width = (int)(block_end(&s->b, column) - column);
+    int count = height * width;
+    Number k[4][5] = {{0}};
+    for (int e = 0; e < count; e++) {
+        int64_t i = row + e / width, j = column + e % width;
+        for (int u = 0; u < count; u++) {
+            int64_t p = row + u / width, q = column + u % width;
+            k[e][u] = (j == q ? s->a.values[i * m + p] : 0) +
+                      (i == p ? (long double)s->sign * s->b.values[q * n + j] : 0);
+        }
+        k[e][count] = rest_of(s, x, 1, i, j);
+    }
+    bool changed = solve_small(k, count, s->least);
+    for (int e = 0; e < count; e++)
+        x[(row + e / width) * n + column + e % width] = k[e][count] / k[e][e];
+    return changed;
+}
+
+static int64_t block_start(const SchurFactor *f, int64_t step, bool forwards)
+{
+    int64_t i = forwards ? step : f->n - 1 - step;
+    return !forwards && f->second[i] ? i - 1 : i;
+}
+
+/* X by substitution; whether a diagonal was changed. */
+static bool solve(const Sylvester *s, Number *x)
+{
+    bool changed = false;
+    for (int64_t step = 0; step < s->b.n;) {
+        int64_t column = block_start(&s->b, step, s->b.upper);
+        for (int64_t other = 0; other < s->a.n;) {
+            int64_t row = block_start(&s->a, other, !s->a.upper);
+            changed = solve_block(s, x, row, column) || changed;
+            other += block_end(&s->a, row) - row;
+        }
+        step += block_end(&s->b, column) - column;
+    }
+    return changed;
+}
+
+static double largest_of(const Number *x, int64_t count)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < count; i++)
+        largest = isfinite(size_of(x[i])) ? fmax(largest, (double)size_of(x[i])) : INFINITY;
+    return largest;
+}
+
+/* Demands info where it is known. */
+static void judge_info(Ref *ref, const Sylvester *s, int64_t got)
+{
+    bool blocks = false;
+    double nearest = INFINITY;
+    for (int64_t i = 0; i < s->a.n; i++)
+        for (int64_t j = 0; j < s->b.n; j++) {
+            Number d = s->a.values[i * (s->a.n + 1)] +
+                       (long double)s->sign * s->b.values[j * (s->b.n + 1)];
+            bool in_block = block_end(&s->a, i) > i + 1 || block_end(&s->b, j) > j + 1 ||
+                            s->a.second[i] || s->b.second[j];
+            blocks = blocks || in_block;
+            nearest = in_block ? nearest : fmin(nearest, (double)size_of(d));
+        }
+    bool one = nearest < s->least / 2, none = !blocks && nearest > 2 * s->least;
+    lapack_put_integer(ref, 0, got, one ? 1 : 0, none ? 0 : 1);
+}
+
+/* What element (i, j) may be off by. */
+static double bound_of(const Sylvester *s, const Number *x, double count, bool pair, bool changed,
+                       int64_t i, int64_t j)
+{
+    int64_t m = s->a.n, n = s->b.n, row = s->a.second[i] ? i - 1 : i,
+            column = s->b.second[j] ? j - 1 : j;
+    long double size = 0, a = 0, b = 0, unknowns = 0;
+    double gamma =
+        pair ? 2 * equation_gamma(s->format, 2 * count) : equation_gamma(s->format, count);
+    for (int64_t k = 0; k < m; k++)
+        size += size_of(s->a.values[i * m + k]) * size_of(x[k * n + j]);
+    for (int64_t k = 0; k < n; k++)
+        size += size_of(x[i * n + k]) * size_of(s->b.values[k * n + j]);
+    for (int64_t p = row; p < block_end(&s->a, row); p++)
+        for (int64_t q = column; q < block_end(&s->b, column); q++) {
+            a = fmaxl(a, size_of(s->a.values[i * m + p]));
+            a = fmaxl(a, size_of(s->a.values[p * m + i]));
+            b = fmaxl(b, size_of(s->b.values[q * n + j]));
+            b = fmaxl(b, size_of(s->b.values[j * n + q]));
+            unknowns += size_of(x[p * n + q]);
+        }
+    bool single = block_end(&s->a, row) == row + 1 && block_end(&s->b, column) == column + 1;
+    long double extra = single ? 0 : 192 * s->format->unit * (a + b) * unknowns;
+    double tiny = 16 * (double)(m + n + 4) * s->format->smallest_subnormal *
+                  (1 + s->a.largest + s->b.largest);
+    return (double)(gamma * size + extra + (changed ? 4 * s->least * unknowns : 0)) *
+               (1 + 0x1p-20) +
+           tiny;
+}
+
+static void judge(Ref *refs, const ReferenceInput *input, const Sylvester *s, const Number *own,
+                  Arena *arena)
+{
+    const Lapack *q = input->params;
+    int64_t m = q->m, n = q->n, info = lapack_integer(&input->computed[INFO], 0);
+    bool pair = !lapack_is_real(q);
+    Matrix got = matrix_read(&input->computed[C], arena);
+    Number *x = arena_take(arena, (size_t)(m * n) + 1, sizeof *x);
+    double scale = dtype_load(refs[SCALE].dtype, input->computed[SCALE].origin, 0);
+    double root = ldexp(1, s->format->maximum_exponent / 4), most = s->a.largest + s->b.largest;
+    for (int64_t i = 0; i < m * n; i++) {
+        x[i] = got.values[i].re + got.values[i].im * (Number)_Complex_I;
+        most = fmax(most, hypot(s->c.values[i].re, s->c.values[i].im));
+    }
+    bool is_moderate = fmax(most, largest_of(own, m * n)) < root;
+    judge_info(&refs[INFO], s, info);
+    if (is_moderate && info == 0)
+        ref_set_exact(&refs[SCALE], 0, 1, MATCH_VALUE);
+    else if (isfinite(scale) || is_moderate)
+        ref_put_bounded(&refs[SCALE], 0, 0.5, 0, 0.5);
+    double count = (double)(m + n + 8) + (scale == 1 ? 0 : 2 * (double)(m * n));
+    double divisor = s->a.largest + s->b.largest > 0 ? s->a.largest + s->b.largest : 1;
+    if (!(isfinite(largest_of(x, m * n)) && isfinite(scale)) && !is_moderate)
+        return;
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            Number rest = rest_of(s, x, scale, i, j) / (long double)divisor;
+            double bound = bound_of(s, x, count, pair, info != 0, i, j) / divisor;
+            Scalar off = {-(double)creall(rest), -(double)cimagl(rest)};
+            spectrum_put_defect(&refs[C], matrix_element(&refs[C], i, j), *matrix_at(&got, i, j),
+                                off, bound);
+        }
+}
+
+static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Lapack *q = input->params;
+    const Tensor *given = input->tensors;
+    bool real = lapack_is_real(q);
+    Sylvester s = {.format = dtype_format((DType)q->dtype),
+                   .a = read_factor(&given[A], q->trans, real, arena),
+                   .b = read_factor(&given[B], q->tranb, real, arena),
+                   .sign = q->isgn,
+                   .c = matrix_read(&given[C], arena)};
+    double eps = 2 * s.format->unit;
+    s.least = fmax(s.format->smallest_normal * (double)(q->m * q->n) / eps,
+                   eps * fmax(s.a.largest, s.b.largest));
+    for (int i = C; i <= SCALE; i++)
+        lapack_admit_all(&refs[i], &given[i], arena);
+    ref_allocate_exact(&refs[INFO], &given[INFO], arena);
+    ref_set_classes(&refs[INFO], 0, CLASS_ANY);
+    double largest = fmax(s.a.largest, s.b.largest);
+    Matrix a = matrix_read(&given[A], arena), b = matrix_read(&given[B], arena);
+    if (!matrix_is_finite(&a) || !matrix_is_finite(&b) || !matrix_is_finite(&s.c) ||
+        !(largest < s.format->largest / 16))
+        return;
+    if (q->m == 0 || q->n == 0) {
+        ref_set_exact(&refs[SCALE], 0, 1, MATCH_VALUE);
+        lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
+        return;
+    }
+    Number *x = arena_take_zeroed(arena, (size_t)(q->m * q->n) + 1, sizeof *x);
+    bool changed = solve(&s, x);
+    if (input->computed) {
+        judge(refs, input, &s, x, arena);
+        return;
+    }
+    Matrix to = matrix_zeros(q->m, q->n, arena);
+    for (int64_t i = 0; i < q->m * q->n; i++)
+        to.values[i] = (Scalar){(double)creall(x[i]), (double)cimagl(x[i])};
+    matrix_put_rounded(&to, &refs[C]);
+    ref_set_exact(&refs[SCALE], 0, 1, MATCH_VALUE);
+    lapack_put_integer(&refs[INFO], 0, changed, changed, changed);
+}
+
+const OpDesc op_trsyl = {
+    .name = "trsyl",
+    .summary = "Sylvester's equation of matrices in Schur form",
+    LAPACK_OP_TABLES,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+};

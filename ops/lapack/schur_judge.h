@@ -1,0 +1,23 @@
+/* Schur forms A = Z T Z^H as routines give them, judged by their parts (op_hseqr.c has the bounds).
+ * w_wi are the references of w and of wi behind it. */
+#ifndef OPS_LAPACK_SCHUR_JUDGE_H
+#define OPS_LAPACK_SCHUR_JUDGE_H
+
+#include "eigen.h"
+
+/* Demands the form of T: zeros, and standard blocks of two. */
+void schur_judge_form(Ref *ref, const Matrix *t, bool real);
+/* Demands that the values are those of T's diagonal. */
+void schur_judge_diagonal(Ref w_wi[2], const Matrix *t, bool real);
+/* Puts them, rounded to the type. */
+void schur_put_values(Ref w_wi[2], const Matrix *t, bool real);
+/* Judges each element of Z by what Z T Z^H - Q A Q^H, or Z Z^H - Q Q^H, has there, whichever is
+ * larger beside what is admitted; by the second one alone where T is NULL. */
+void schur_judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const Matrix *t,
+                         const Matrix *q, Arena *arena);
+/* T without Z: its norm is A's.  What is off is said of its last element of the first row. */
+void schur_judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t);
+/* What the elements that are taken for 0 however small A is are together. */
+double schur_absolute_deflation(int64_t n, DType dtype);
+
+#endif
