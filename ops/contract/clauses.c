@@ -322,6 +322,10 @@ const Clause contract_clauses[] = {
      OPEN "no text names one of them"},
     {"bag-of-nan", "", "nn/embedding_bag", "The greatest of a bag with NaN may be anything.",
      OPEN "PyTorch, nn.EmbeddingBag, does not speak of NaN"},
+    {"segment-of-nothing", "", "nn/segment_max nn/segment_mean nn/segment_min",
+     "The mean, the greatest and the least of a segment without elements may be anything.",
+     OPEN "TensorFlow, tf.math.segment_max: 0, unsorted_segment_max: the least number; PyTorch, "
+          "segment_reduce: an initial value, which is not named"},
     {"integer-of-nan", "", "nn/cast nn/quantize*",
      "An integer that is made of NaN or of a number out of range may be anything, unless it "
      "saturates.",

@@ -3,6 +3,7 @@
 #define OPS_NN_NN_INDEX_H
 
 #include "nn_split.h"
+#include "reference/reduce.h"
 
 typedef struct Index {
     int64_t dtype;
@@ -17,5 +18,12 @@ typedef struct Index {
 
 /* Indices need an element to point at. */
 void nn_normalise_index(void *params);
+
+/* Element i of y is the reduction of values[first[i]] to values[first[i + 1] - 1], in any order; of
+ * no values the sum is 0 and the product 1, and of others nothing is claimed. */
+void nn_put_lists(Ref *ref, Reduction reduction, const Tensor *y, const double *values,
+                  const size_t *first, Arena *arena);
+/* By which text a reduction keeps NaN, or NULL. */
+const char *nn_nan_of_lists(Reduction reduction);
 
 #endif

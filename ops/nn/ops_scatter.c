@@ -1,7 +1,6 @@
 /* Elements of x combined with updates that come to their places by index, in any order: each result
  * is a reduction of the element and of all updates that meet it (reference/reduce.h). */
 #include "nn_index.h"
-#include "reference/reduce.h"
 
 typedef struct ScatterRow {
     const char *name, *summary;
@@ -82,15 +81,36 @@ static double *collect(const ScatterRow *row, const ReferenceInput *input, size_
     return values;
 }
 
-static void put_all(Ref *ref, const ScatterRow *row, const Tensor *y, const double *values,
+static void put_all(Ref *ref, Reduction reduction, const Tensor *y, const double *values,
                     const size_t *first, bool other, Arena *arena)
 {
-    ReduceInput in = {.reduction = row->reduction};
+    ReduceInput in = {.reduction = reduction};
     ref_allocate_bounded(ref, y->dtype, y, arena);
     if (dtype_is_integer(ref->dtype))
         ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    bool has_empty = reduction == REDUCE_SUM || reduction == REDUCE_PRODUCT;
     for (size_t i = 0; i < ref->count; i++)
-        reduce_put(ref, i, &in, values + first[i], (int64_t)(first[i + 1] - first[i]), other);
+        if (first[i + 1] > first[i] || has_empty)
+            reduce_put(ref, i, &in, values + first[i], (int64_t)(first[i + 1] - first[i]), other);
+        else
+            ref_admit_anything(ref, i);
+}
+
+void nn_put_lists(Ref *ref, Reduction reduction, const Tensor *y, const double *values,
+                  const size_t *first, Arena *arena)
+{
+    const char *policy = reduce_policy(reduction);
+    Ref other;
+    put_all(ref, reduction, y, values, first, false, arena);
+    if (!policy)
+        return;
+    put_all(&other, reduction, y, values, first, true, arena);
+    ref_add_alternative(ref, &other, policy, arena);
+}
+
+const char *nn_nan_of_lists(Reduction reduction)
+{
+    return reduction == REDUCE_GREATEST || reduction == REDUCE_LEAST ? NAN_OF_GREATEST : NULL;
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -100,18 +120,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     size_t count = (size_t)tensor_count(y);
     size_t *first = arena_take(arena, count + 2, sizeof *first);
     double *values = collect(row, input, first, count, arena);
-    const char *policy = reduce_policy(row->reduction);
-    Ref other;
-    put_all(&refs[3], row, y, values, first, false, arena);
-    if (!policy)
-        return;
-    put_all(&other, row, y, values, first, true, arena);
-    ref_add_alternative(&refs[3], &other, policy, arena);
-}
-
-static bool is_extreme(Reduction reduction)
-{
-    return reduction == REDUCE_GREATEST || reduction == REDUCE_LEAST;
+    nn_put_lists(&refs[3], row->reduction, y, values, first, arena);
 }
 
 OP_TABLE(ops_scatter)
@@ -131,7 +140,7 @@ OP_TABLE(ops_scatter)
             .reference = reference,
             .illegal = rows[i].reduction == REDUCE_SUM ? nn_illegal_axis_and_index : NULL,
             .policy = reduce_policy(rows[i].reduction),
-            .nan = is_extreme(rows[i].reduction) ? NAN_OF_GREATEST : NULL,
+            .nan = nn_nan_of_lists(rows[i].reduction),
             .detail = &rows[i],
         };
     return table;

@@ -37,6 +37,13 @@ def shuffled(rows, columns, dtype):
     return stacked(paddle.stack, paddle.randperm, rows)(columns, dtype)
 
 
+def in_order(function, x, segments, count):
+    """Segments in their order, as the function takes them; it gives nothing behind the last one that has elements."""
+    places = paddle.argsort(segments, stable=True)
+    y = function(paddle.index_select(x, places), paddle.index_select(segments, places))
+    return paddle.concat([y, paddle.zeros([count - y.shape[0], *y.shape[1:]], y.dtype)])
+
+
 def kl_div(x, target, reduction):
     decline(bool((target <= 0).any()), 'targets that are not positive')
     return F.kl_div(x, target, reduction=reduction)

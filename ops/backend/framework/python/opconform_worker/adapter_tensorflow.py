@@ -114,6 +114,12 @@ def index_add(x, axis, indices, updates):
     return tf.transpose(y, back)
 
 
+def in_order(function, x, segments, count, rest):
+    """Segments in their order, as the function takes them; it gives nothing behind the last one that has elements."""
+    y = function(tf.gather(x, tf.argsort(segments, stable=True)), tf.sort(segments))
+    return tf.pad(y, [[0, count - y.shape[0]]] + [[0, 0]] * (len(y.shape) - 1), constant_values=rest)
+
+
 def padded(x, before, behind, value=0.0):
     """An image with its channels last, and padding in front and behind of its spatial axes."""
     pads = [[0, 0], *map(list, zip(before, behind)), [0, 0]]
