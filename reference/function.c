@@ -255,12 +255,18 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
     }
 }
 
+static FunctionValue evaluated(const FunctionRun *run, long double a, long double b)
+{
+    const Function *f = run->function;
+    return f->evaluate_pair ? f->evaluate_pair(a, b) : f->evaluate_typed(a, b, run->dtype);
+}
+
 /* True when a slope may be computed as 0: it is no larger than its error. */
 static bool may_vanish(const FunctionRun *run, double x)
 {
     const Function *f = run->function;
     const Format *format = dtype_format(run->ref->accumulator);
-    FunctionValue v = f->evaluate_pair(1, x);
+    FunctionValue v = evaluated(run, 1, x);
     long double error = f->of_argument + f->of_terms * v.terms;
     if (run->loose)
         error += f->loose_of_argument;
@@ -269,11 +275,8 @@ static bool may_vanish(const FunctionRun *run, double x)
 
 static FunctionValue pair_value(const FunctionRun *run, long double a, long double b)
 {
-    const Function *f = run->function;
-    const FunctionLimit *limit = limit_find(f->limits, true, a, b);
-    if (limit)
-        return function_at(limit, a, b);
-    return f->evaluate_pair ? f->evaluate_pair(a, b) : f->evaluate_typed(a, b, run->dtype);
+    const FunctionLimit *limit = limit_find(run->function->limits, true, a, b);
+    return limit ? function_at(limit, a, b) : evaluated(run, a, b);
 }
 
 /* As moved_by, of either argument. */
@@ -307,7 +310,7 @@ static void evaluate_pair_run(void *context, int64_t first, int64_t count, char 
         FunctionValue v = pair_value(run, a, b);
         v.moved += v.named ? 0 : pair_moved_by(run, a, b, v.value);
         if (run->function->slope_vanishes && isinf(a))
-            v.or_nan = may_vanish(run, b);
+            v.or_nan = v.or_nan || may_vanish(run, b);
         put_value(run, (size_t)(first + k), a, b, v);
     }
 }

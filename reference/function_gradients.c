@@ -122,12 +122,14 @@ static FunctionValue of_softplus(long double dy, long double x)
     return v;
 }
 
-static FunctionValue of_gelu(long double dy, long double x)
+static FunctionValue of_gelu(long double dy, long double x, DType dtype)
 {
     long double phi = 0.398942280401432677939946059934L * expl(-x * x / 2);
     long double twice = erfcl(-x * 0.707106781186547524400844362105L);
     FunctionValue v = relative(dy * (twice / 2 + x * phi), 32);
     v.error += fabsl(dy) * 0x1p-58L;
+    /* An infinite gradient may multiply x, and that a phi that vanishes. */
+    v.or_nan = isinf(dy) && phi < dtype_format(dtype)->smallest_normal;
     /* dy may multiply x before phi makes that small, and 1 + erf before it is halved. */
     return with_peak(v, dy * fmaxl(fabsl(x), twice));
 }
@@ -188,7 +190,7 @@ const Function function_gradients[] = {
      .of_terms = 1},
     {.name = "gelu_backward",
      .summary = "gradient of gelu",
-     .evaluate_pair = of_gelu,
+     .evaluate_typed = of_gelu,
      .slope_vanishes = true,
      .of_value = 3,
      .of_argument = 12},
