@@ -63,7 +63,7 @@ COMPILERS = {
     'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
                        refusals=EXPORT_REFUSALS),
     # DispatchError: no ONNX function for an operator of PyTorch; NotImplemented: no kernel of ONNX Runtime for a type.
-    'onnx': Compiler('exported(example)', 256, 256, before=ONNX, static=True, forward=True,
+    'onnx': Compiler('exported(example)', 32, 32, before=ONNX, static=True, forward=True,
                      refusals=(*EXPORT_REFUSALS, 'DispatchError', 'NotImplemented'),
                      refusing=('Got unsupported ScalarType', "can't be converted to MLDataType")),
 }
