@@ -433,15 +433,35 @@ static bool leap_to_plain_scalar(Shrinker *s)
     return false;
 }
 
-/* Leaves a local minimum: smaller extents with full significands, where sums of ones are exact up
- * to large ones. */
+static bool exceeds(const Case *c, int64_t extent)
+{
+    Case cut = *c;
+    cut_extents(&cut, extent);
+    return !case_equal(&cut, c);
+}
+
+/* Leaves a local minimum: small extents with small integers, and with plain flags, where ones show
+ * it in more than a few lines only, such as an order of norms; or smaller ones with full
+ * significands, where sums of ones are exact up to large extents. */
 static bool leap_to_smaller_extents(Shrinker *s)
 {
-    enum { MOST = 512 };
-    Case candidate = s->out->minimal, before = candidate;
-    cut_extents(&candidate, MOST);
-    if (case_equal(&candidate, &before))
+    enum { FEW = 16, MOST = 512 };
+    static const int64_t small[] = {2, 4, 8};
+    Case candidate = s->out->minimal;
+    for (size_t i = 0; i < 2 * COUNT_OF(small); i++) {
+        if (!exceeds(&candidate, FEW) || most_complex_fill(&candidate) > FILL_ONES)
+            break;
+        cut_extents(&candidate, small[i / 2]);
+        if (i % 2)
+            set_kind_simplest(&candidate, PARAM_CHOICE);
+        fill_all(&candidate, (Fill){.kind = FILL_INT, .seed = 1});
+        if (try_candidate(s, &candidate))
+            return true;
+        candidate = s->out->minimal;
+    }
+    if (!exceeds(&candidate, MOST))
         return false;
+    cut_extents(&candidate, MOST);
     fill_all(&candidate, (Fill){.kind = FILL_WIDE, .seed = 1});
     return try_candidate(s, &candidate);
 }
