@@ -143,7 +143,8 @@ static void put_interval(Ref *ref, const Condition *c, const Matrix *z, double s
     long double least = ((small ? start : least_start(z)) - off) / (1 + 16 * (long double)delta);
     long double low = (1 - 16 * delta) * (1 - rounding) / (c->norm * (most + off));
     long double high = (1 + 2 * rounding) / (c->norm * least);
-    if (!in_range && c->inverse) {
+    bool adds_up = f < format->largest && g < format->largest;
+    if ((!in_range && c->inverse) || (c->adds_columns && !adds_up)) {
         ref_set_classes(ref, 0, CLASS_ANY);
         return;
     }

@@ -22,6 +22,8 @@
  * leads steps astray: its estimate is |Z x| / |x| for some x nevertheless.
  *
  * Where numbers may leave the range on the way, routines scale, or give 0: the lower end is 0.
+ * Those of packed and band triangles add up the columns before (slatps.f, slatbs.f): where these
+ * sums overflow nothing is said.
  * Underflow adds to each row of a substitution less than 4 n of the smallest subnormal number,
  * which Z and the other factor multiply.  The inverse here is found in the same way in binary64;
  * where that is not accurate nothing is said but that rcond is no negative number.  A factor whose
@@ -42,6 +44,7 @@ typedef struct Condition {
      * numbers on the way may be as large as. */
     const Matrix *inverse;
     bool singular, astray;
+    bool adds_columns; /* of F and G, without scaling */
     double reach;
 } Condition;
 

@@ -214,7 +214,8 @@ static Condition condition_of(const ConditionRow *row, const Lapack *q, const Te
     Condition c = {.dtype = (DType)q->dtype,
                    .f = &factors[0],
                    .g = &factors[1],
-                   .by_rows = q->norm == 1 && both};
+                   .by_rows = q->norm == 1 && both,
+                   .adds_columns = row->storage != STORAGE_FULL};
     if (row->task != TASK_TRIANGLE)
         c.norm = dtype_load(anorm->dtype, anorm->origin, 0);
     if (row->task == TASK_GENERAL) {
