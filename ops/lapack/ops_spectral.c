@@ -62,16 +62,20 @@ static const Param implicit_params[] = {
     P_END,
 };
 
-#define RELATIVE_TENSORS "vl", "vu", "il", "iu", "abstol", "m", "isuppz", "info", NULL
+#define CHOSEN_TENSORS   "vl", "vu", "il", "iu", "abstol", "m"
+#define RELATIVE_TENSORS CHOSEN_TENSORS, "isuppz", "info", NULL
+#define EXPERT_TENSORS   CHOSEN_TENSORS, "ifail", "info", NULL
 static const char *const square_tensors[] = {"a", "w", "info", NULL};
 static const char *const relative_tensors[] = {"a", "w", "z", RELATIVE_TENSORS};
+static const char *const expert_tensors[] = {"a", "w", "z", EXPERT_TENSORS};
+static const char *const expert_tridiagonal_tensors[] = {"d", "e", "w", "z", EXPERT_TENSORS};
 static const char *const apart_tensors[] = {"a", "w", "z", "info", NULL};
 static const char *const tridiagonal_tensors[] = {"d", "e", "z", "info", NULL};
 static const char *const robust_tensors[] = {"d", "e", "w", "z", RELATIVE_TENSORS};
 static const char *const values_tensors[] = {"d", "e", "info", NULL};
 enum { A, D = A, E };
-/* Of relatively robust representations, behind Z. */
-enum { VL = 1, VU, IL, IU, ABSTOL, FOUND, ISUPPZ };
+/* Of relatively robust representations and expert drivers, behind Z. */
+enum { VL = 1, VU, IL, IU, ABSTOL, FOUND, SUPPORT };
 
 static const SpectralRow rows[] = {
     {{"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", band_params,
@@ -79,6 +83,9 @@ static const SpectralRow rows[] = {
      MATRIX_BAND},
     {{"spev", "eigenvalues and vectors of a packed hermitian matrix by QL iterations",
       packed_params, apart_tensors, DTYPES_BLAS},
+     MATRIX_PACKED},
+    {{"spevx", "eigenvalues and vectors of a packed hermitian matrix by an expert driver",
+      packed_params, expert_tensors, DTYPES_BLAS},
      MATRIX_PACKED},
     {{"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
       implicit_params, tridiagonal_tensors, DTYPES_BLAS},
@@ -96,6 +103,9 @@ static const SpectralRow rows[] = {
       "eigenvalues and vectors of a tridiagonal matrix by relatively robust representations",
       divided_params, robust_tensors, DTYPES_REAL},
      MATRIX_TRIDIAGONAL},
+    {{"stevx", "eigenvalues and vectors of a tridiagonal matrix by an expert driver",
+      tridiagonal_params, expert_tridiagonal_tensors, DTYPES_REAL},
+     MATRIX_TRIDIAGONAL},
     {{"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", square_params,
       square_tensors, DTYPES_BLAS},
      MATRIX_SQUARE},
@@ -105,12 +115,15 @@ static const SpectralRow rows[] = {
     {{"syevr", "eigenvalues and vectors of a hermitian matrix by relatively robust representations",
       relative_params, relative_tensors, DTYPES_BLAS},
      MATRIX_SQUARE},
+    {{"syevx", "eigenvalues and vectors of a hermitian matrix by an expert driver", relative_params,
+      expert_tensors, DTYPES_BLAS},
+     MATRIX_SQUARE},
 };
 
 /* Which operands hold the results; -1 where the routine has none. */
 typedef struct SpectralPlaces {
     int values, vectors, info;
-    bool relative; /* with what chooses eigenvalues, behind the vectors */
+    bool chosen, is_expert; /* with what chooses eigenvalues, behind the vectors; with ifail */
 } SpectralPlaces;
 
 static SpectralPlaces places_of(const OpDesc *op)
@@ -120,11 +133,12 @@ static SpectralPlaces places_of(const OpDesc *op)
     return (SpectralPlaces){.values = w < 0 ? D : w,
                             .vectors = z < 0 && row->matrix == MATRIX_SQUARE ? A : z,
                             .info = op_operand(op, "info"),
-                            .relative = op_operand(op, "isuppz") >= 0};
+                            .chosen = op_operand(op, "abstol") >= 0,
+                            .is_expert = op_operand(op, "ifail") >= 0};
 }
 
 /* Of all eigenvalues, whose number is given, nothing is read that says which; abstol is 0. */
-static void shape_relative(const Lapack *q, TensorSpec *z)
+static void shape_chosen(const Lapack *q, bool is_expert, TensorSpec *z)
 {
     DType real = dtype_component((DType)q->dtype);
     for (int i = VL; i <= IU; i++) {
@@ -134,7 +148,7 @@ static void shape_relative(const Lapack *q, TensorSpec *z)
     z[ABSTOL] = blas_number(real, ROLE_IN);
     z[ABSTOL].arrangement = ARRANGED_SINGULAR;
     z[FOUND] = lapack_integers(1);
-    z[ISUPPZ] = lapack_integers(q->job ? 2 * q->n : 0);
+    z[SUPPORT] = lapack_integers(q->job == 0 ? 0 : is_expert ? q->n : 2 * q->n);
 }
 
 static void shape_matrix(const SpectralRow *row, const Lapack *q, TensorSpec *spec)
@@ -166,8 +180,8 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
         shapes->tensor[at.values] = lapack_real_vector(q, q->n);
     if (at.vectors > A)
         shapes->tensor[at.vectors] = lapack_matrix(q, vectors, vectors, q->ldu, ROLE_OUT);
-    if (at.relative)
-        shape_relative(q, &shapes->tensor[at.vectors]);
+    if (at.chosen)
+        shape_chosen(q, at.is_expert, &shapes->tensor[at.vectors]);
     shapes->tensor[at.info] = lapack_integers(1);
 }
 
@@ -201,8 +215,11 @@ static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, con
     bool moderate = s->known && s->norm < dtype_format((DType)q->dtype)->largest / 16;
     lapack_put_integer(&refs[at.info], 0, lapack_integer(&computed[at.info], 0), 0,
                        moderate ? 0 : INT_MAX);
-    if (at.relative)
+    if (at.chosen)
         lapack_put_known(&refs[at.vectors + FOUND], &computed[at.vectors + FOUND], moderate, q->n);
+    for (int64_t i = 0; at.is_expert && i < (int64_t)refs[at.vectors + SUPPORT].count; i++)
+        if (moderate)
+            lapack_put_integer(&refs[at.vectors + SUPPORT], i, 0, 0, 0);
     if (!moderate)
         return;
     const Tensor *values = &computed[at.values];
@@ -229,13 +246,16 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     for (int i = A; i <= last; i++)
         lapack_admit_all(&refs[i], &given[i], arena);
     ref_allocate_exact(&refs[at.info], &given[at.info], arena);
-    if (at.relative) {
-        Ref *found = &refs[at.vectors + FOUND], *support = &refs[at.vectors + ISUPPZ];
+    if (at.chosen) {
+        Ref *found = &refs[at.vectors + FOUND], *support = &refs[at.vectors + SUPPORT];
         ref_allocate_exact(found, &given[at.vectors + FOUND], arena);
         lapack_put_integer(found, 0, q->n, q->n, q->n);
-        ref_allocate_exact(support, &given[at.vectors + ISUPPZ], arena);
-        for (size_t i = 0; i < support->count; i++)
-            ref_set_classes(support, i, CLASS_ANY);
+        ref_allocate_exact(support, &given[at.vectors + SUPPORT], arena);
+        for (size_t i = 0; i < support->count; i++) {
+            lapack_put_integer(support, (int64_t)i, 0, 0, 0);
+            if (!at.is_expert || input->computed)
+                ref_set_classes(support, i, CLASS_ANY);
+        }
     }
     Spectrum s = spectrum_of(&lower, arena);
     if (input->computed) {

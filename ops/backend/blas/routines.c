@@ -192,6 +192,10 @@ const CblasRoutine cblas_routines[] = {
     {"spev", "{f32=s f64=d}spev(job, uplo, n, a, w, z, ldz, work(3*n), info) Fortran"},
     {"spev", "{c64=c c128=z}hpev(job, uplo, n, a, w, z, ldz, work(2*n-1|1), rwork(3*n-2|1), info) "
              "Fortran"},
+    {"spevx", "{f32=s f64=d}spevx(job, 'A', uplo, n, a, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+              "work(8*n), iwork(5*n), ifail, info) Fortran"},
+    {"spevx", "{c64=c c128=z}hpevx(job, 'A', uplo, n, a, =vl, =vu, =il, =iu, =abstol, m, w, z, "
+              "ldz, work(2*n), rwork(7*n), iwork(5*n), ifail, info) Fortran"},
     {"spmv", "?spmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
     {"spr", "?spr(order, uplo, n, alpha, x, incx, ap)"},
     {"spr2", "?spr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
@@ -203,6 +207,8 @@ const CblasRoutine cblas_routines[] = {
               "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
     {"stevr", "{f32=s f64=d}stevr(job, 'A', n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
               "isuppz, work, lwork(20*n|1), iwork, liwork(10*n|1), info) Fortran"},
+    {"stevx", "{f32=s f64=d}stevx(job, 'A', n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+              "work(5*n), iwork(5*n), ifail, info) Fortran"},
     {"swap", "?swap(n, x, incx, y, incy)"},
     {"sycon",
      "{f32=s f64=d}sycon(uplo, n, a, lda, ipiv, =anorm, rcond, work(2*n), iwork(n), info) Fortran"},
@@ -239,6 +245,11 @@ const CblasRoutine cblas_routines[] = {
      "{c64=c c128=z}heevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
      "ldz, isuppz, work, lwork(2*n|1), rwork, lrwork(24*n|1), iwork, liwork(10*n|1), "
      "info) Fortran"},
+    {"syevx", "{f32=s f64=d}syevx(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
+              "ldz, work, lwork(1+((n-1)&1|0)*(8*n-1)), iwork(5*n), ifail, info) Fortran"},
+    {"syevx",
+     "{c64=c c128=z}heevx(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+     "work, lwork(1+((n-1)&1|0)*(2*n-1)), rwork(7*n), iwork(5*n), ifail, info) Fortran"},
     {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
     {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
     {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},

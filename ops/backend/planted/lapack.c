@@ -648,6 +648,8 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_vectors},
     {"ok-spev-turned", "spev", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors_apart},
+    {"ok-syevx-turned", "syevx", "right: eigenvectors of other signs or phases", NULL,
+     finish_turned_vectors_apart},
     {"ok-stevr-turned", "stevr", "right: eigenvectors of other signs", NULL,
      finish_turned_vectors_apart},
     {"ok-geev-turned", "geev", "right: eigenvectors of other signs", NULL,
