@@ -252,12 +252,12 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
                        double hard)
 {
     unsigned classes = model_classes(ref, i, model);
+    if (bound_in_range(rule, ref, i))
+        return classes;
     double total = add_up(ref->magnitude[i], ref->addend[i]), value = ref->high[i];
     double growth = growth_of(rule, ref, i);
     double upper = mul_up(add_up(add_up(total, value) / 2, ref->error[i]), growth);
     double lower = mul_up(add_up(add_up(total, -value) / 2, ref->error[i]), growth);
-    if (bound_in_range(rule, ref, i))
-        return classes;
     unsigned reached = classes;
     if (!within(upper, rule->limit))
         reached |= CLASS_POSITIVE_INFINITY;
@@ -314,7 +314,8 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
         if (table.exact[i])
             continue;
         table.bounds[i] = bound_element(&rule, ref, i);
-        table.classes[i] = (uint8_t)bound_classes(&rule, ref, i, model, table.bounds[i].hard);
+        if (!finite)
+            table.classes[i] = (uint8_t)bound_classes(&rule, ref, i, model, table.bounds[i].hard);
         if (rule.transforms && !is_in_spectrum(&rule, ref, i, table.bounds[i].hard)) {
             table.classes[i] = CLASS_ANY;
             table.bounds[i] = (Bound){INFINITY, INFINITY, INFINITY};

@@ -36,16 +36,24 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+static uint64_t word_at(const unsigned char *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
 void guard_fill(unsigned char *at, size_t count, GuardWidth width)
 {
     const unsigned char *pattern = pattern_of_width(width);
+    const uint64_t word = word_at(pattern);
     while (count > 0 && ((uintptr_t)at & 7) != 0) {
         *at = pattern[(uintptr_t)at & 7];
         at++;
         count--;
     }
-    for (; count >= 8; at += 8, count -= 8)
-        memcpy(at, pattern, 8);
+    for (; count >= sizeof word; at += sizeof word, count -= sizeof word)
+        memcpy(at, &word, sizeof word);
     for (size_t i = 0; i < count; i++)
         at[i] = pattern[i];
 }
@@ -53,13 +61,14 @@ void guard_fill(unsigned char *at, size_t count, GuardWidth width)
 bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width)
 {
     const unsigned char *pattern = pattern_of_width(width);
+    const uint64_t word = word_at(pattern);
+    uint64_t differing = 0;
     for (; count > 0 && ((uintptr_t)at & 7) != 0; at++, count--)
         if (*at != pattern[(uintptr_t)at & 7])
             return false;
-    for (; count >= 8; at += 8, count -= 8)
-        if (memcmp(at, pattern, 8) != 0)
-            return false;
-    return memcmp(at, pattern, count) == 0;
+    for (; count >= sizeof word; at += sizeof word, count -= sizeof word)
+        differing |= word_at(at) ^ word;
+    return differing == 0 && memcmp(at, pattern, count) == 0;
 }
 
 /* Small operands lie in the first or last pages of a slot. */
@@ -99,7 +108,7 @@ bool guard_init(GuardSlot *slot, size_t size)
         (void)munmap(base, usable + 2 * page);
         return false;
     }
-    *slot = (GuardSlot){base + page, usable};
+    *slot = (GuardSlot){.base = base + page, .size = usable};
     part_window(slot, GUARD_START);
     part_window(slot, GUARD_END);
     return true;
@@ -123,12 +132,13 @@ static void choose_pages(const GuardSlot *slot, GuardSide side, GuardBlock *bloc
     block->pages_end = within ? window + window_bytes(slot) : slot->base + end;
 }
 
-GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
+GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
                        GuardWidth width)
 {
     REQUIRE(slot->base && is_width(width));
     if (bytes + offset + 64 > slot->size)
         BUG("an operand of %zu bytes does not fit its guarded slot of %zu", bytes, slot->size);
+    guard_unlock(slot);
     unsigned char *end = slot->base + slot->size;
     GuardBlock block = {.bytes = bytes, .width = width};
     block.data = side == GUARD_START ? slot->base + offset : end - bytes - offset;
@@ -172,18 +182,32 @@ int guard_page_of(const GuardSlot *slot, const void *address)
     return -1;
 }
 
-void guard_lock(const GuardBlock *block, bool locked)
+static void protect(unsigned char *begin, unsigned char *end, int rights)
 {
-    if (block->pages_end > block->pages_begin &&
-        mprotect(block->pages_begin, (size_t)(block->pages_end - block->pages_begin),
-                 locked ? PROT_READ : PROT_READ | PROT_WRITE) != 0)
+    if (end > begin && mprotect(begin, (size_t)(end - begin), rights) != 0)
         BUG("the pages of an operand could not be protected");
 }
 
-bool guard_holds(const GuardBlock *block, const void *address)
+void guard_lock(GuardSlot *slot, const GuardBlock *block)
+{
+    if (slot->locked_begin == block->pages_begin && slot->locked_end == block->pages_end)
+        return;
+    guard_unlock(slot);
+    protect(block->pages_begin, block->pages_end, PROT_READ);
+    slot->locked_begin = block->pages_begin;
+    slot->locked_end = block->pages_end;
+}
+
+void guard_unlock(GuardSlot *slot)
+{
+    protect(slot->locked_begin, slot->locked_end, PROT_READ | PROT_WRITE);
+    slot->locked_begin = slot->locked_end = NULL;
+}
+
+bool guard_is_locked_at(const GuardSlot *slot, const void *address)
 {
     const unsigned char *at = address;
-    return at >= block->pages_begin && at < block->pages_end;
+    return at >= slot->locked_begin && at < slot->locked_end;
 }
 
 bool guard_open(const GuardSlot *slot, GuardSide side, bool writable)

@@ -8,10 +8,12 @@
 
 #include "base.h"
 
-/* One slot of address space with an inaccessible page before and after it. */
+/* One slot of address space with an inaccessible page before and after it, and the pages of it that
+ * are read-only, if any. */
 typedef struct GuardSlot {
     unsigned char *base;
     size_t size;
+    unsigned char *locked_begin, *locked_end;
 } GuardSlot;
 
 typedef enum GuardSide { GUARD_END, GUARD_START } GuardSide;
@@ -34,8 +36,8 @@ bool guard_init(GuardSlot *slot, size_t size);
 void guard_release(GuardSlot *slot);
 
 /* Places bytes flush against the chosen guard page, moved away from it by offset bytes, and writes
- * the pattern over the block and its margins. */
-GuardBlock guard_place(const GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
+ * the pattern over the block and its margins.  The slot is unlocked. */
+GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
                        GuardWidth width);
 /* Writes the pattern over the margins again. */
 void guard_renew(const GuardBlock *block);
@@ -48,11 +50,13 @@ bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width);
 /* The guard page of the slot that address lies in: GUARD_END, GUARD_START, or -1 for neither. */
 int guard_page_of(const GuardSlot *slot, const void *address);
 
-/* Makes the pages of an operand and of its margins read-only, or writable again, as a signal
- * handler may; no other operand has a part in them. */
-void guard_lock(const GuardBlock *block, bool locked);
-/* True when address lies in these pages. */
-bool guard_holds(const GuardBlock *block, const void *address);
+/* Makes the pages of the operand of a slot and of its margins read-only, which they stay until they
+ * are unlocked; costs nothing where they are so already. */
+void guard_lock(GuardSlot *slot, const GuardBlock *block);
+/* Makes all pages of the slot writable again, as a signal handler may. */
+void guard_unlock(GuardSlot *slot);
+/* True when address lies in pages that are read-only. */
+bool guard_is_locked_at(const GuardSlot *slot, const void *address);
 
 /* Lets a guard page be read, or written as well, as a signal handler may; it holds the pattern.
  * Renewed and closed by guard_close. */

@@ -2,6 +2,7 @@
  * left is waited for: it may be still at it when the first of it is seen. */
 #include "aftermath.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -74,17 +75,32 @@ void aftermath_check_record(Checker *checker)
     _exit(1);
 }
 
-/* Threads are the links of a folder but two. */
-static nlink_t count_threads(void)
-{
-    struct stat tasks;
-    return stat("/proc/self/task", &tasks) == 0 ? tasks.st_nlink : 0;
-}
-
+static const char tasks[] = "/proc/self/task";
+static int folder = -1; /* open: to look its path up takes longer than a small call */
+static struct stat opened;
 static nlink_t threads;
 
+/* Threads are the links of a folder but two.  A kernel may have closed it, or have something else
+ * under its number. */
+static nlink_t count_threads(void)
+{
+    struct stat now;
+    if (folder >= 0 && fstat(folder, &now) == 0 && now.st_dev == opened.st_dev &&
+        now.st_ino == opened.st_ino)
+        return now.st_nlink;
+    return stat(tasks, &now) == 0 ? now.st_nlink : 0;
+}
+
+/* What is open belongs to the process that opened it. */
 void aftermath_begin(void)
 {
+    if (folder >= 0)
+        (void)close(folder);
+    folder = open(tasks, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0 && fstat(folder, &opened) != 0) {
+        (void)close(folder);
+        folder = -1;
+    }
     threads = count_threads();
 }
 

@@ -76,10 +76,11 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     box->fault_detail[0] = '\0';
     box->fault_address = 0;
     (void)enter_phase(box, PHASE_KERNEL, since);
-    if (!backend->kind->expect) {
+    if (backend->kind->expect) {
+        workspace_unlock(&checker->workspace);
+    } else {
         atomic_store(&box->kernel_started, *since);
-        operands_lock(o, true);
-        checker->locked = o;
+        operands_lock(o);
     }
     memcheck_begin(o);
     backend->message[0] = '\0';
@@ -89,9 +90,6 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     aftermath_check(checker, threads == 1 && !backend->kind->expect);
     checker->called = 0;
     checker->memory_errors = memcheck_end(o);
-    if (checker->locked)
-        operands_lock(o, false);
-    checker->locked = NULL;
     atomic_store(&box->kernel_started, 0);
     turn_note_rate(checker, o->source, number, begun);
     (void)enter_phase(box, PHASE_ORACLE, since);
@@ -157,6 +155,8 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
         return false;
     }
     Breach breach = operands_breach(o, &checker->workspace.arena, &which);
+    if (breach != BREACH_NONE)
+        workspace_unlock(&checker->workspace);
     if (timer_call_off(&timer))
         report_contract(result, "leaves a timer running", "");
     else if (changed)

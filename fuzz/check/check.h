@@ -33,7 +33,6 @@ typedef struct Checker {
     BlackBox *box;
     int called; /* number of the backend whose kernel runs, plus 1; 0: none */
     Touch touch;
-    const Operands *locked; /* their inputs are read-only at present, or NULL */
     int written;            /* the input that the latest call wrote to, or -1 */
     unsigned memory_errors; /* of the latest call, see memcheck.h */
     /* Of the present case: references of its outputs, and their bounds under the first backend's

@@ -53,15 +53,16 @@ static bool let_through(int slot, int side)
     return guard_open(&watched->workspace.slot[slot], (GuardSide)side, again);
 }
 
-/* The first write to an input is let through with all that follow. */
-static bool is_input_written(const void *address)
+/* The first write to an input is let through with all that follow; one of a thread that a kernel
+ * left is not that of a call. */
+static bool is_input_written(const void *address, bool in_kernel)
 {
-    const Operands *o = watched->locked;
-    int i = o ? operands_locked_at(o, address) : -1;
-    if (i < 0 || watched->written >= 0)
+    int i = workspace_locked_at(&watched->workspace, address);
+    if (i < 0)
         return false;
-    watched->written = i;
-    operands_lock(o, false);
+    if (in_kernel)
+        watched->written = i;
+    workspace_unlock(&watched->workspace);
     return true;
 }
 
@@ -96,7 +97,7 @@ static void note_signal(int signal, siginfo_t *info, void *context)
         if (let_through(i, side))
             return;
     }
-    if (in_kernel && signal == SIGSEGV && is_input_written(info->si_addr))
+    if (!overwritten && signal == SIGSEGV && is_input_written(info->si_addr, in_kernel))
         return;
     bool asked = signal == SIGABRT && info->si_code == SI_USER && info->si_pid == getppid();
     if (in_kernel && asked)

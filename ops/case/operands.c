@@ -197,6 +197,7 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
     operands_describe(o, source);
+    o->workspace = workspace;
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
     if (source->exec.illegal)
@@ -239,6 +240,7 @@ size_t operands_problems(const Operands *o)
 void operands_set(const Operands *o, int i, const void *elements)
 {
     REQUIRE(tensor_is_dense(&o->view[i]));
+    workspace_unlock(o->workspace);
     memcpy(o->block[i].data, elements, o->block[i].bytes);
     memcpy(o->pristine[i], elements, o->block[i].bytes);
 }
@@ -418,6 +420,8 @@ bool operands_reference_narrow(const Operands *o, Ref *refs, Arena *arena)
 void operands_restore(Operands *o)
 {
     for (int i = 0; i < o->shapes.count; i++) {
+        if (workspace_locked_at(o->workspace, o->block[i].pages_begin) >= 0)
+            continue;
         guard_renew(&o->block[i]);
         memcpy(o->block[i].data, o->pristine[i], o->block[i].bytes);
     }
@@ -506,17 +510,23 @@ static bool is_lockable(const Operands *o, int i)
     return o->shared[i] < 0 && !operands_may_change(o, i);
 }
 
-void operands_lock(const Operands *o, bool locked)
+void operands_lock(const Operands *o)
 {
     for (int i = 0; i < o->shapes.count; i++)
         if (is_lockable(o, i))
-            guard_lock(&o->block[i], locked);
+            guard_lock(&o->workspace->slot[i], &o->block[i]);
 }
 
-int operands_locked_at(const Operands *o, const void *address)
+void workspace_unlock(Workspace *workspace)
 {
-    for (int i = 0; i < o->shapes.count; i++)
-        if (is_lockable(o, i) && guard_holds(&o->block[i], address))
+    for (int i = 0; i < OP_TENSORS_MAX; i++)
+        guard_unlock(&workspace->slot[i]);
+}
+
+int workspace_locked_at(const Workspace *workspace, const void *address)
+{
+    for (int i = 0; i < OP_TENSORS_MAX; i++)
+        if (guard_is_locked_at(&workspace->slot[i], address))
             return i;
     return -1;
 }

@@ -19,6 +19,7 @@ void workspace_release(Workspace *workspace);
  * block[i].data is the lowest address.  call counts calls on the same data, from 0. */
 typedef struct Operands {
     const Case *source;
+    Workspace *workspace; /* whose memory they lie in, or NULL */
     Shapes shapes;
     int shared[OP_TENSORS_MAX]; /* earlier operand that this one shares its memory with, or -1 */
     Tensor view[OP_TENSORS_MAX];
@@ -68,8 +69,7 @@ bool operands_reference_narrow(const Operands *operands, Ref *refs, Arena *arena
  * themselves else. */
 void operands_dense(const Operands *operands, Tensor views[OP_TENSORS_MAX], Arena *arena);
 
-/* Puts every operand back to its value before the call: outputs always, inputs where a kernel
- * changed them. */
+/* Puts every operand back to its value before the call, those apart that are locked. */
 void operands_restore(Operands *operands);
 
 /* True when no byte of any operand or of its margins has changed. */
@@ -92,10 +92,13 @@ bool operands_may_change(const Operands *operands, int i);
 /* True when operand i is written. */
 bool operands_is_output(const Operands *operands, int i);
 
-/* Makes all memory that may not change read-only, or writable again. */
-void operands_lock(const Operands *operands, bool locked);
+/* Makes all memory that may not change read-only, until it is unlocked or other operands are built
+ * there. */
+void operands_lock(const Operands *operands);
+/* Makes all memory writable again, as a signal handler may. */
+void workspace_unlock(Workspace *workspace);
 /* The operand whose read-only memory address lies in, or -1. */
-int operands_locked_at(const Operands *operands, const void *address);
+int workspace_locked_at(const Workspace *workspace, const void *address);
 
 /* Components of the elements within the extents of operand i, those that its view leaves out
  * included. */

@@ -36,6 +36,7 @@ bool plugin_relation_begin(PluginRelated *related, const opconform_relation *rel
     related->relation = relation;
     if (exec->overlap != OVERLAP_NONE || exec->layout == LAYOUT_EXPANDED)
         return false;
+    workspace_unlock(o->workspace);
     operands_restore(o);
     begin_call(&related->first, o, got, arena);
     begin_call(&related->second, o, NULL, arena);
@@ -51,6 +52,7 @@ bool plugin_relation_begin(PluginRelated *related, const opconform_relation *rel
 
 void plugin_relation_end(PluginRelated *related, Operands *o)
 {
+    workspace_unlock(o->workspace);
     for (int i = 0; i < o->shapes.count; i++) {
         memcpy(o->pristine[i], related->kept[i], o->block[i].bytes);
         if (is_input(o, i))
