@@ -39,7 +39,26 @@ static inline uint64_t random_next(uint64_t *state)
 /* Uniform in [0, 1), a multiple of 2^-53. */
 static inline double random_unit(uint64_t word)
 {
-    return (double)(word >> 11) * 0x1p-53;
+    return (double)(int64_t)(word >> 11) * 0x1p-53;
+}
+
+/* Near the normal distribution, variance 1; all 53 bits are random. */
+static inline double random_normal(uint64_t word, uint64_t more)
+{
+    double sum = (double)(int64_t)(word & 0xffff) + (double)(int64_t)(word >> 16 & 0xffff) +
+                 (double)(int64_t)(word >> 32 & 0xffff) + (double)(int64_t)(word >> 48);
+    return ((sum + random_unit(more)) * 0x1p-16 - 2) * 1.7320508075688772;
+}
+
+/* Integers of random bits: ((bits & mask) | odd) + more, with a random sign. */
+typedef struct RandomIntegers {
+    uint64_t mask, odd, more;
+} RandomIntegers;
+
+static inline double random_integer(RandomIntegers n, uint64_t word)
+{
+    double magnitude = (double)(int64_t)(((word >> 1 & n.mask) | n.odd) + n.more);
+    return word & 1 ? -magnitude : magnitude;
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reference/random.h"
+#include "reference/random_loops.h"
 
 const char *const fill_kind_names[] = {
     "ones", "zeros", "int",    "list", "wide", "normal", "positive", "exponents", "cancel",
@@ -51,11 +51,6 @@ const Param fill_params[] = {
     P_END,
 };
 
-/* Integers of random bits: ((bits & mask) | odd) + more, with a random sign. */
-typedef struct Integers {
-    uint64_t mask, odd, more;
-} Integers;
-
 typedef struct Writer {
     const Fill *fill;
     uint64_t stream;
@@ -63,7 +58,7 @@ typedef struct Writer {
     const FillTarget *target;
     const Format *format;
     int components;
-    Integers integers;
+    RandomIntegers integers;
     int64_t special_row, special_column;
     double factors[2]; /* their product is 2^scale: the second alone may round */
 } Writer;
@@ -77,26 +72,12 @@ static double power_of_two(int exponent)
     return value;
 }
 
-/* Variance 1; all 53 bits are random. */
-static double normal_value(uint64_t word, uint64_t more)
-{
-    double sum = (double)(word & 0xffff) + (double)(word >> 16 & 0xffff) +
-                 (double)(word >> 32 & 0xffff) + (double)(word >> 48);
-    return ((sum + random_unit(more)) * 0x1p-16 - 2) * 1.7320508075688772;
-}
-
-static inline double integer_value(Integers n, uint64_t word)
-{
-    double magnitude = (double)(int64_t)(((word >> 1 & n.mask) | n.odd) + n.more);
-    return word & 1 ? -magnitude : magnitude;
-}
-
 /* Pairs along the contraction are equal up to a relative 2^-10..2^-20, with opposite signs on the
  * right side, so that each sum nearly vanishes. */
 static double cancel_value(const Writer *w, uint64_t seed, int64_t along, int64_t across)
 {
     uint64_t base = random_at(seed, (uint64_t)(along / 2) * 0x100003u + (uint64_t)across);
-    double value = normal_value(base, random_mix(base));
+    double value = random_normal(base, random_mix(base));
     if (along % 2 == 0)
         return value;
     double noise = ldexp(random_unit(random_mix(base + 1)) - 0.5, -10 - (int)(base % 11));
@@ -140,7 +121,7 @@ static double part_value(const Writer *w, uint64_t word)
         NAN, INFINITY, -INFINITY, f->largest, -f->largest, f->smallest_normal,
         0,   -0.0,     half_pi,   -half_pi,   2 * half_pi, f->smallest_subnormal};
     uint64_t choice = word >> 8;
-    double normal = normal_value(random_mix(word), random_mix(word + 1));
+    double normal = random_normal(random_mix(word), random_mix(word + 1));
     switch (word % 8) {
     case 0:
         return normal;
@@ -183,13 +164,13 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
         return 0;
     case FILL_INT:
     case FILL_WIDE:
-        return integer_value(w->integers, word);
+        return random_integer(w->integers, word);
     case FILL_LIST:
         return fill->values.count ? fill->values.values[index % (uint64_t)fill->values.count] : 0;
     case FILL_POSITIVE:
         return random_unit(word);
     case FILL_EXPONENTS:
-        return normal_value(word, random_mix(word)) *
+        return random_normal(word, random_mix(word)) *
                power_of_two((int)(random_mix(word + 1) % 33) - 16);
     case FILL_CANCEL: {
         bool down = w->target->contraction == 0;
@@ -202,11 +183,11 @@ static double kind_value(const Writer *w, int64_t row, int64_t column, int part)
     case FILL_PARTS:
         return part_value(w, word);
     case FILL_OFFSET:
-        return common_offset(w, seed) + normal_value(word, random_mix(word));
+        return common_offset(w, seed) + random_normal(word, random_mix(word));
     case FILL_SPARSE:
-        return word % 10 ? 0 : normal_value(word >> 4, random_mix(word));
+        return word % 10 ? 0 : random_normal(word >> 4, random_mix(word));
     default:
-        return normal_value(word, random_mix(word));
+        return random_normal(word, random_mix(word));
     }
 }
 
@@ -271,35 +252,122 @@ static double probability_of(double value)
     return fabs(value) > 1 ? 1 / fabs(value) : fabs(value);
 }
 
-/* Integers and nothing else, which large cases mostly have. */
-static bool has_plain_integers(const Writer *w)
+/* Values as their kind makes them and nothing else, which large cases have. */
+static bool has_plain_values(const Writer *w)
 {
     const Fill *fill = w->fill;
     const FillTarget *target = w->target;
-    return (fill->kind == FILL_INT || fill->kind == FILL_WIDE) && fill->special == SPECIAL_NONE &&
-           fill->scale == 0 && !target->positive && !target->signs && !target->probability;
+    return fill->special == SPECIAL_NONE && fill->scale == 0 && !target->positive &&
+           !target->signs && !target->probability;
 }
 
-static void write_integers(const Writer *w, int64_t first, int64_t count, char *at, int64_t stride)
+/* Of kinds whose values follow from one word of the stream each; false for the others. */
+static bool make_values(const Writer *w, uint64_t first, size_t count, double *values)
 {
+    switch ((FillKind)w->fill->kind) {
+    case FILL_INT:
+    case FILL_WIDE:
+        random_integers(w->integers, w->stream, first, count, values);
+        return true;
+    case FILL_POSITIVE:
+        random_units(w->stream, first, count, values);
+        return true;
+    case FILL_NORMAL:
+        random_normals(w->stream, first, count, values);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Values that lie `step` apart, to components that lie `stride` apart. */
+static void store_values(DType dtype, void *base, int64_t stride, const double *values,
+                         int64_t step, int64_t count)
+{
+    float *narrow = base;
+    double *wide = base;
+    switch (dtype_component(dtype)) {
+    case DT_F32:
+        for (int64_t i = 0; i < count; i++)
+            narrow[i * stride] = (float)values[i * step];
+        break;
+    case DT_F64:
+        for (int64_t i = 0; i < count; i++)
+            wide[i * stride] = values[i * step];
+        break;
+    default:
+        for (int64_t i = 0; i < count; i++)
+            dtype_store(dtype, base, i * stride, values[i * step]);
+    }
+}
+
+static void *component_at(DType dtype, void *base, int64_t number)
+{
+    return (char *)base + number * (int64_t)dtype_component_size(dtype);
+}
+
+static bool write_plain(const Writer *w, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    enum { AT_ONCE = 256 };
+    double values[AT_ONCE];
     DType dtype = w->target->tensor.dtype;
-    Integers integers = w->integers;
-    for (int64_t part = 0; part < w->components; part++)
-        for (int64_t i = 0; i < count; i++) {
-            uint64_t word = random_at(w->stream, (uint64_t)((first + i) * w->components + part));
-            dtype_store(dtype, at, i * stride * w->components + part,
-                        integer_value(integers, word));
+    int64_t parts = w->components;
+    for (int64_t done = 0; done < count; done += AT_ONCE / parts) {
+        int64_t some = count - done < AT_ONCE / parts ? count - done : AT_ONCE / parts;
+        if (!make_values(w, (uint64_t)((first + done) * parts), (size_t)(some * parts), values))
+            return false;
+        for (int64_t part = 0; part < parts; part++)
+            store_values(dtype, component_at(dtype, at, done * stride * parts + part),
+                         stride * parts, values + part, parts, some);
+    }
+    return true;
+}
+
+enum { TILE_ROWS = 16, TILE_COLUMNS = 64 };
+
+/* One tile of a matrix, column by column. */
+static bool write_tile(const Writer *w, int64_t row, int64_t rows, int64_t column, int64_t columns)
+{
+    double values[TILE_ROWS][2 * TILE_COLUMNS];
+    const Tensor *t = &w->target->tensor;
+    int64_t parts = w->components;
+    for (int64_t i = 0; i < rows; i++)
+        if (!make_values(w, (uint64_t)(((row + i) * w->columns + column) * parts),
+                         (size_t)(columns * parts), values[i]))
+            return false;
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t part = 0; part < parts; part++) {
+            int64_t number = tensor_offset(t, row, column + j) * parts + part;
+            store_values(t->dtype, component_at(t->dtype, t->origin, number), t->stride[0] * parts,
+                         &values[0][j * parts + part], 2 * TILE_COLUMNS, rows);
         }
+    return true;
+}
+
+/* A matrix whose columns are dense: by rows each element would wait for memory.  False where it is
+ * none, or its values do not follow from one word each. */
+static bool write_tiles(const Writer *w)
+{
+    const Tensor *t = &w->target->tensor;
+    if (t->rank != 2 || t->limited || t->packing != PACKING_NONE || t->storage != 0 ||
+        llabs(t->stride[0]) >= llabs(t->stride[1]) || !has_plain_values(w))
+        return false;
+    for (int64_t row = 0; row < w->rows; row += TILE_ROWS)
+        for (int64_t column = 0; column < w->columns; column += TILE_COLUMNS) {
+            int64_t rows = w->rows - row, columns = w->columns - column;
+            if (!write_tile(w, row, rows < TILE_ROWS ? rows : TILE_ROWS, column,
+                            columns < TILE_COLUMNS ? columns : TILE_COLUMNS))
+                return false;
+        }
+    return true;
 }
 
 static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const Writer *w = context;
     DType dtype = w->target->tensor.dtype;
-    if (has_plain_integers(w)) {
-        write_integers(w, first, count, at, stride);
+    if (has_plain_values(w) && write_plain(w, first, count, at, stride))
         return;
-    }
     int64_t row = first / w->columns, column = first % w->columns;
     for (int64_t i = 0; i < count; i++)
         for (int part = 0; part < w->components; part++) {
@@ -319,14 +387,14 @@ static int bits_for(int64_t count)
 
 /* Wide ones leave room for depth products and an addend of as many bits each, doubled for complex
  * sums. */
-static Integers integers_of(const Writer *w)
+static RandomIntegers integers_of(const Writer *w)
 {
     int bits = w->format->precision - bits_for(2 * w->target->depth + 2) - 1;
     if (w->fill->kind == FILL_INT)
-        return (Integers){.mask = 3, .more = 1};
+        return (RandomIntegers){.mask = 3, .more = 1};
     if (w->target->part == PART_RIGHT || bits < 2)
-        return (Integers){.odd = 1};
-    return (Integers){.mask = (1ull << bits) - 1, .odd = 1};
+        return (RandomIntegers){.odd = 1};
+    return (RandomIntegers){.mask = (1ull << bits) - 1, .odd = 1};
 }
 
 static void choose_special_place(Writer *w)
@@ -401,7 +469,8 @@ void fill_write(const Fill *fill, const FillTarget *target)
     };
     w.integers = integers_of(&w);
     choose_special_place(&w);
-    tensor_visit_runs(&target->tensor, write_run, &w);
+    if (!write_tiles(&w))
+        tensor_visit_runs(&target->tensor, write_run, &w);
 }
 
 static int compare_values(const void *a, const void *b)

@@ -1,0 +1,15 @@
+/* Numbers from the words of a stream, one after another, by vectors of the processor.  They are
+ * those that random.h makes of the same words one by one, on every machine. */
+#ifndef REFERENCE_RANDOM_LOOPS_H
+#define REFERENCE_RANDOM_LOOPS_H
+
+#include "random.h"
+
+/* From word number first of the stream named by seed on, one number of each. */
+void random_integers(RandomIntegers integers, uint64_t seed, uint64_t first, size_t count,
+                     double *values);
+void random_units(uint64_t seed, uint64_t first, size_t count, double *values);
+/* Word w makes random_normal(w, random_mix(w)). */
+void random_normals(uint64_t seed, uint64_t first, size_t count, double *values);
+
+#endif
