@@ -20,6 +20,9 @@ LINES
     "$opconform" replay "${line}q=list,values:0;-321;640.5;0x1p-13 k=list,values:0;-3480;0;-0.5;-0x1.5p-14;-inf;0x1p-10;-8440 v=ones" \
         --backend "ort:${folder##*/ort-}" >"$scratch/out" 2>&1
     grep -qE "DECLINED|1 of 2 bad|AGREE" "$scratch/out" || fail "$(cat "$scratch/out")"
+    # Sums decide large products.
+    expect 0 "$opconform" replay "matmul/2 dtype=f32 m=800 n=700 k=800 | a=int b=int" --backend "ort:${folder##*/ort-}"
+    check "a large product" grep -q 'checked by sums, exact data: 100 %' "$scratch/out"
     # Constants of every type have a text.
     for dtype in f64 f32 f16; do
         expect 0 "$opconform" reproduce "matmul/2 dtype=$dtype m=1 n=1 k=1 activation=relu6 | a=ones b=ones" \

@@ -11,6 +11,7 @@
 #include "model.h"
 #include "ops/backend/binding/describe.h"
 #include "ops/backend/library.h"
+#include "ops/case/large.h"
 #include "ort_api.h"
 #include "reference/random.h"
 #include "script.h"
@@ -194,7 +195,6 @@ static bool is_lacking(int code, Text *message)
     return code == ORT_NOT_IMPLEMENTED || strstr(text_string(message), "Type Error") ||
            strstr(text_string(message), "Current official support") ||
            strstr(text_string(message), "must be finite") ||
-           strstr(text_string(message), "Only 4-D tensor is supported") ||
            strstr(text_string(message), "not support");
 }
 
@@ -212,12 +212,26 @@ static bool is_earlier(const Ort *ort, Text *message)
     return true;
 }
 
-/* The session for the model; NULL when the library has no kernel for it. */
-static void *find_session(Ort *ort, Text *message, bool *refused)
+/* A session for the model; NULL where it is refused, or where the library has no kernel for it. */
+static void *make_session(const Ort *ort, Text *message, bool *refused)
 {
     OrtCreateSession *create;
-    uint64_t key = hash_model(&ort->model);
+    void *session = NULL;
     int code = 0;
+    *(void **)&create = ort->api[ORT_CREATE_SESSION];
+    if (succeeded(ort,
+                  create(ort->environment, text_string(&ort->model), ort->model.length,
+                         ort->options, &session),
+                  &code, message))
+        return session;
+    *refused = !is_lacking(code, message) && !is_earlier(ort, message);
+    return NULL;
+}
+
+/* The same, made once for each model. */
+static void *find_session(Ort *ort, Text *message, bool *refused)
+{
+    uint64_t key = hash_model(&ort->model);
     size_t at = key % SESSIONS;
     while (ort->sessions[at].key != 0 && ort->sessions[at].key != key)
         at = (at + 1) % SESSIONS;
@@ -229,18 +243,11 @@ static void *find_session(Ort *ort, Text *message, bool *refused)
         drop_sessions(ort);
         at = key % SESSIONS;
     }
-    *(void **)&create = ort->api[ORT_CREATE_SESSION];
-    Session made = {.key = key};
-    if (!succeeded(ort,
-                   create(ort->environment, text_string(&ort->model), ort->model.length,
-                          ort->options, &made.session),
-                   &code, message)) {
-        *refused = !is_lacking(code, message) && !is_earlier(ort, message);
-        made.session = NULL;
-        if (*refused)
-            return NULL;
+    Session made = {.key = key, .session = make_session(ort, message, refused)};
+    if (*refused)
+        return NULL;
+    if (!made.session)
         (void)snprintf(made.why, sizeof made.why, "%s", text_string(message));
-    }
     ort->sessions[at] = made;
     ort->count++;
     return made.session;
@@ -330,14 +337,18 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
 {
     Ort *ort = backend->context;
     Text message = {0};
-    bool refused = false, ok = false;
+    bool refused = false, ok = false, large = large_is(o->source);
     int code = 0;
     text_clear(&ort->model);
     if (!ort_takes(backend, o, &message) || !onnx_write(o, ort->opset, &ort->model, NULL, &message))
         return decline(backend, &message);
-    void *session = find_session(ort, &message, &refused);
+    /* A session keeps the memory that its largest run took. */
+    void *session =
+        large ? make_session(ort, &message, &refused) : find_session(ort, &message, &refused);
     if (session)
         ok = run_session(ort, session, o, &code, &message);
+    if (large)
+        release(ort, ORT_RELEASE_SESSION, session);
     bool lacks = (!session && !refused) || (session && !ok && is_lacking(code, &message));
     if (lacks)
         name_version(backend, &message);
@@ -356,6 +367,7 @@ const BackendKind be_ort = {
     .pinned = "ort",
     .summary = "ONNX Runtime on the CPU: :VERSION as make backends fetches it; +noopt runs the "
                "graph as is",
+    .large = true,
     .open = ort_open,
     .close = ort_close,
     .offers = ort_offers,
