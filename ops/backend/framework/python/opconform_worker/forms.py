@@ -16,10 +16,11 @@ from . import recorder
 from .protocol import Declined
 
 ANY = inspect.Parameter.empty
-# Arguments that count axes, and functions where an argument of such a name means something else.
+# Arguments that count axes, and functions where an argument of such a name means something else, or takes no axis from
+# the end by its documentation and in versions before, as tf.transpose does.
 AXES = {'dim', 'dims', 'axis', 'axes', 'dim0', 'dim1', 'dim2', 'axis1', 'axis2', 'start_dim', 'end_dim', 'start_axis',
         'stop_axis', 'perm', 'source', 'destination'}
-OTHERWISE = {'tile', 'tensordot', 'cov', 'corrcoef', 'full', 'rand', 'stack_copy'}
+OTHERWISE = {'tile', 'tensordot', 'cov', 'corrcoef', 'full', 'rand', 'stack_copy', 'transpose_v2'}
 # Functions that take a number for an axis, or make tensors of numbers.
 TENSORS_ONLY = {'max', 'min', 'broadcast_arrays', 'broadcast_tensors'}
 # Functions whose axes are those of the result, which has one more.
