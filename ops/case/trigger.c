@@ -48,7 +48,7 @@ static void put_extents(const Param *param, const Shape *shape, Trigger *trigger
 {
     if (shape->rank > param->minimum)
         text_printf(&trigger->size, "rank ");
-    text_put(&trigger->size, shape_count(shape) == 0 ? "empty " : "extent ");
+    text_put(&trigger->size, shape_count(shape) == 0 ? TRIGGER_EMPTY " " : "extent ");
 }
 
 static void put_param(const Param *param, const void *values, DType dtype, Trigger *trigger)
@@ -72,7 +72,7 @@ static void put_param(const Param *param, const void *values, DType dtype, Trigg
         text_put(&trigger->structure, "gap ");
         break;
     case PARAM_DIM:
-        text_put(&trigger->size, *integer == 0 ? "empty " : "extent ");
+        text_put(&trigger->size, *integer == 0 ? TRIGGER_EMPTY " " : "extent ");
         break;
     case PARAM_SHAPE:
         put_extents(param, at, trigger);

@@ -17,6 +17,7 @@
  * What only says where operands lie (Param.placement) is in none of them, nor is the number of an
  * illegal argument, which counts differently in each operator. */
 #define TRIGGER_BACKWARDS "backwards" /* the word for a negative increment */
+#define TRIGGER_EMPTY     "empty"     /* the word for an extent of 0 */
 
 typedef struct Trigger {
     Text meaning, structure, size;

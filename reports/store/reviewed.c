@@ -331,6 +331,14 @@ static bool suffices(const ReviewedCase *c, const BugFacts *f, const char *meani
            has_words(meaning, text_string(&c->trigger.meaning));
 }
 
+/* Both need an empty extent, and their extents are alike otherwise: with nothing to compute there
+ * is no number whose type could tell. */
+static bool are_empty_alike(const ReviewedCase *c, const BugFacts *f)
+{
+    const char *own = text_string(&c->trigger.size), *of_finding = text_string(&f->trigger.size);
+    return has_word(own, TRIGGER_EMPTY) && strcmp(own, of_finding) == 0;
+}
+
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
     const char *meaning = text_string(&f->trigger.meaning) + f->needed;
@@ -353,7 +361,7 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
         return false;
     if (c->operand[0])
         return c->dtype == f->dtype && names_operand(f->detail, c->operand);
-    bool of_any_type = meaning[0] || structure[0] || c->illegal;
+    bool of_any_type = meaning[0] || structure[0] || c->illegal || are_empty_alike(c, f);
     return (c->dtype == f->dtype || (of_any_type && !of_type)) &&
            strcmp(text_string(&c->trigger.structure), structure) == 0;
 }

@@ -49,7 +49,8 @@ bool reviewed_ops_are_alike(const OpDesc *a, const OpDesc *b);
 /* The place of the entry that a bug is, the count where there is none.  One of its minimal findings
  * has library, operator (conv2d for conv1d too), symptom, values of the same meaning and structure
  * of a case; for memory the operand and the type in place of the structure, and the type too where
- * neither is needed, unless an illegal argument is accepted, which must be the same; and for
+ * neither is needed, unless an illegal argument is accepted, which must be the same, or both need
+ * the same empty extents; and for
  * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
  * library, symptom and that reading is of its entry; where a case shows by chance, one of the
  * operator that has a wrong number not each time, and all words of the case's meaning and

@@ -71,6 +71,7 @@ static const char text[] = "# title: first\n# upstream: https://example.org/1 (o
                            "# symptom: wrong value\n"
                            "max_pool1d/2 dtype=f32 input_size=1 kernel_size=1 | x=ones\n"
                            "nrm2/1 dtype=f32 n=1 incx=0 | x=ones\n"
+                           "gesv/1 dtype=f32 n=1 nrhs=0 | a=ones b=ones\n"
                            "# symptom: accepted\n"
                            "scal/1 dtype=f64 n=1 | x=ones | exec=illegal:1\n\n"
                            "# title: third\n# symptom: misreported\n# reading: argument-number\n"
@@ -210,7 +211,7 @@ static void find_entries(void)
     ReviewedList list;
     Text error = {0};
     CHECK(reviewed_read(text, &list, &error));
-    CHECK(list.entry_count == 4 && list.case_count == 8);
+    CHECK(list.entry_count == 4 && list.case_count == 9);
     CHECK(!strcmp(list.entries[0].upstream, "https://example.org/1 (of another)"));
     CHECK(!strcmp(list.entries[0].link, "https://example.org/1") && !list.entries[1].link[0]);
     const char *scal = "scal/1 dtype=f64 n=3 alpha=nan | x=ones";
@@ -229,6 +230,10 @@ static void find_entries(void)
     /* Another type, where the case needs a structure. */
     CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 incx=0 | x=ones", "wrong value") == 1);
     CHECK(find(&list, "blis", "nrm2/1 dtype=c64 n=1 | x=ones", "wrong value") == 4);
+    /* Another type, where the same extent is empty. */
+    CHECK(find(&list, "blis", "gesv/1 dtype=c64 n=1 nrhs=0 | a=ones b=ones", "wrong value") == 1);
+    CHECK(find(&list, "blis", "gesv/1 dtype=c64 n=1 | a=ones b=ones", "wrong value") == 4);
+    CHECK(find(&list, "blis", "gesv/1 dtype=c64 n=5 nrhs=0 | a=ones b=ones", "wrong value") == 4);
     /* Of an illegal argument in any type, and no other argument. */
     CHECK(find(&list, "blis", "scal/1 dtype=c64 n=1 | x=ones | exec=illegal:1", "accepted") == 1);
     CHECK(find(&list, "blis", "scal/1 dtype=c64 n=1 | x=ones | exec=illegal:4", "accepted") == 4);
