@@ -73,8 +73,9 @@ void schur_put_values(Ref w_wi[2], const Matrix *t, bool real)
         bool pair = begins_pair(t, real, j), second = j > 0 && begins_pair(t, real, j - 1);
         if (pair || second) {
             int64_t first = second ? j - 1 : j;
-            w.im = sqrt(fabs(matrix_at(t, first, first + 1)->re)) *
-                   sqrt(fabs(matrix_at(t, first + 1, first)->re)) * (second ? -1 : 1);
+            double above = dtype_round(w_wi[0].dtype, matrix_at(t, first, first + 1)->re);
+            double below = dtype_round(w_wi[0].dtype, matrix_at(t, first + 1, first)->re);
+            w.im = sqrt(fabs(above)) * sqrt(fabs(below)) * (second ? -1 : 1);
         }
         eigenvalues_put_rounded(w_wi, j, w);
     }
