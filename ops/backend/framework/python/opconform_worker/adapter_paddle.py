@@ -84,7 +84,8 @@ def exported(example):
 
     return call
 '''
-REFUSALS, REFUSING = programs.language('paddle').REFUSALS, (*programs.language('paddle').REFUSING, 'in dynamic graph mode')
+REFUSALS = programs.language('paddle').REFUSALS
+REFUSING = (*programs.language('paddle').REFUSING, 'in dynamic graph mode', 'you must set its stop_gradient')
 COMPILERS = {
     'ast': Compiler('paddle.jit.to_static(function, full_graph=True)', 32, 8, refusals=REFUSALS, refusing=REFUSING),
     'sot': Compiler('paddle.jit.to_static(function, full_graph=False)', 32, 8, refusals=REFUSALS, refusing=REFUSING),
