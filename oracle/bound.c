@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reference/mag.h"
+#include "reference/reduce.h"
 
 /* How much larger the magnitudes of a split factor's parts are together than the factor, exactly.
  */
@@ -205,7 +206,11 @@ Bound bound_element(const BoundRule *rule, const Ref *ref, size_t i)
     double leaves = add_up(mul_up(rule->leaf, products), mul_up(rule->addend_leaf, addend));
     if (rule->alpha_factored)
         leaves = add_up(leaves, mul_up(factored_leaves(ref, i), rule->unit));
-    double hard = add_up(lemma(leaves, nodes, middle, slack), underflow_bound(rule, ref, i));
+    double summed = lemma(leaves, nodes, middle, slack);
+    double size = add_up(products, addend);
+    double compensated = rule->step || ref->depth == 2 ? 0 : compensated_error(m, size, rule->unit);
+    summed = fmax(summed, lemma(add_up(leaves, compensated), 0, middle, slack));
+    double hard = add_up(summed, underflow_bound(rule, ref, i));
     if (rule->narrowed && rule->slices > 1)
         hard = sliced_bound(rule, ref, hard, middle, i);
     if (rule->narrowed)

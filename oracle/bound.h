@@ -7,6 +7,13 @@
  * Proof.  Every exact partial sum lies in [-(S - s)/2, (S + s)/2], so its magnitude is at most M.
  * Let D be the sum of all local errors.  A computed node is its exact value plus at most D, so its
  * local error is at most u (M + D); hence D <= e S + (m - 1) u (M + D).  QED.
+ * A kernel that compensates its sum (Kahan) is no such tree.  It returns, for m > 1,
+ *     |s' - s| <= e S + (2 u + O(m u^2)) S
+ * (Goldberg, What every computer scientist should know about floating-point arithmetic, 1991,
+ * theorem 8; Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 4.3): a term that is
+ * larger than the sum before it may leave a correction of half a unit that is none, which a zero
+ * behind it adds.  The larger of both bounds holds for either; of two terms beside which there is
+ * no other, the correction comes too late, and the lemma holds.
  * Zero terms and zero-initialised accumulators are exact and are not counted.  Underflow adds half
  * a smallest subnormal per inexact product, times what multiplies it afterwards.  Where sums are
  * formed in a wider type, one rounding to the output is added.

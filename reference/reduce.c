@@ -14,6 +14,13 @@ double reduction_error(double terms, double size, double sum, double unit)
     return nodes < 0.5 ? div_up(mul_up(nodes, middle), sub_down(1, nodes)) : INFINITY;
 }
 
+double compensated_error(double terms, double size, double unit)
+{
+    const double second_order = 8;
+    return terms < 2 ? 0
+                     : mul_up(size, add_up(2 * unit, mul_up(second_order * terms, unit * unit)));
+}
+
 /* An upper bound of the relative error of a product whose factors have relative errors that add up
  * to e: e / (1 - e), infinite from e = 1/2 on. */
 static double compound_error(double e)
@@ -33,6 +40,7 @@ void sum_add(Sum *sum, double term)
         sum->classes |= value_class(term);
         return;
     }
+    sum->zeros += term == 0;
     if (term == 0)
         return;
     sum->value = wide_add(sum->value, (Wide){term, 0});
@@ -50,6 +58,7 @@ void sum_add_product(Sum *sum, double x, double w)
         sum->classes |= value_class(product);
         return;
     }
+    sum->zeros += x == 0 || w == 0;
     if (x == 0 || w == 0)
         return;
     sum->value = wide_add(sum->value, wide_two_product(x, w));
@@ -76,6 +85,15 @@ static double size_of(Wide x)
     return add_up(fabs(x.high), fabs(x.low));
 }
 
+/* Of either way; of two terms and no zero no correction is added. */
+static double summed_error(const Sum *sum, double unit)
+{
+    double error = reduction_error((double)sum->terms, sum->size, size_of(sum->value), unit);
+    if (sum->terms + sum->zeros > 2)
+        error = fmax(error, compensated_error((double)sum->terms, sum->size, unit));
+    return error;
+}
+
 void ref_put_products(Ref *ref, size_t i, const Sum *sum, double products)
 {
     REQUIRE(products >= 0);
@@ -84,7 +102,7 @@ void ref_put_products(Ref *ref, size_t i, const Sum *sum, double products)
     bool exact = sum->lattice > format->minimum_exponent - format->precision &&
                  sum->size <= ldexp(1, sum->lattice + format->precision);
     if (!exact) {
-        double nodes = reduction_error((double)sum->terms, sum->size, size_of(sum->value), u);
+        double nodes = summed_error(sum, u);
         error = add_up(error, mul_up(add_up(nodes, mul_up(u, sum->size)),
                                      add_up(1, mul_up(2 * (double)sum->terms, u))));
     }
@@ -102,7 +120,7 @@ double sum_error(const Sum *sum, const Format *format)
     if (sum->terms < 2 || (sum->lattice + format->precision > -1000 &&
                            sum->size <= ldexp(1, sum->lattice + format->precision)))
         return 0;
-    return reduction_error((double)sum->terms, sum->size, size_of(sum->value), format->unit);
+    return summed_error(sum, format->unit);
 }
 
 void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double bound)

@@ -146,12 +146,16 @@ double product_underflow(int64_t count, double above, double losses, double rela
  */
 double reduction_error(double terms, double size, double sum, double unit);
 
+/* The same of a kernel that compensates its sum, by the theorem of oracle/bound.h. */
+double compensated_error(double terms, double size, double unit);
+
 /* Sums of numbers to about 100 bits, with what a bound needs. */
 typedef struct Sum {
     Wide value;
     double factors; /* of products: sum of the magnitudes of their factors */
     double size;    /* of the magnitudes, rounded up */
     int64_t terms;  /* that are not 0 */
+    int64_t zeros;  /* that are */
     int lattice;    /* every term is a multiple of 2^lattice */
     unsigned classes;
 } Sum;
