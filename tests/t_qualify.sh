@@ -26,7 +26,7 @@ is "changed" "$(operators there.db changed)" dot
 is "declined" "$(sql there.db "SELECT DISTINCT operators || ' ' || what FROM v_qualification WHERE verdict = 'declined'")" \
     "rot declined by the old one: has no such operator"
 is "more, less or not reproducible" "$(sql there.db "SELECT count(*) FROM v_qualified_bug WHERE verdict IN ('more', 'less', 'not reproducible')")" 0
-for part in "new: " "gone: 1" "still there: " "changed within bounds: " "run by one of them only: 1"; do
+for part in "new: " "gone: 1" "still there: " "changed within bounds: " "run by one of them only: 1" "declined by the old one  rot "; do
     check "no part '$part'" grep -qF "$part" there.out
 done
 # The other way round, new is gone.

@@ -136,7 +136,10 @@ static const Part parts[] = {
      "op, group_concat(dtype) AS types, what, sum(cases) AS cases, sum(of) AS of, max(ulps) AS "
      "ulps",
      "v_change", "true GROUP BY op, what", "grave DESC, sum(cases) DESC, op"},
-    {"run by one of them only", "what, count(*) AS operators, sum(cases) AS cases, reason",
+    {"run by one of them only",
+     "what, CASE WHEN count(DISTINCT op) < 4 THEN group_concat(DISTINCT op) ELSE min(op) || ' and "
+     "' || "
+     "(count(DISTINCT op) - 1) || ' more' END AS operators, sum(cases) AS cases, reason",
      "v_one_sided", "true GROUP BY what, reason", "cases DESC, reason"},
 };
 
