@@ -55,7 +55,7 @@ small() {
         linear) echo 'batch=..4,in_features=..32,out_features=..4' ;;
         conv2d) echo 'batch=1,groups=1,in_channels_per_group=..3,out_channels_per_group=..2,input_size=..4,kernel_size=..2' ;;
         deform_conv2d*) echo 'batch=1,groups=1,input_size=..5,kernel_size=..2' ;;
-        bernoulli | rand*) echo 'shape=..8' ;;
+        bernoulli | rand*) echo 'rows=..8,columns=..8' ;;
         lapack/* | ge* | po* | p[bpt]* | sy* | hs* | or* | la* | t[pr]tri | gttrf) echo 'n=..8' ;;
         *) echo 'n=..64' ;;
     esac

@@ -3,7 +3,7 @@
 
 # The rounded reference, and its sums in each other way, which the operators of summing_operators have.
 summing_variants=planted:ok-reference
-for name in forward backward fma pairwise lanes blocked wide neumaier halves four alpha-first; do
+for name in forward backward fma pairwise lanes blocked wide kahan neumaier halves four alpha-first; do
     summing_variants=$summing_variants,planted:ok-$name
 done
 summing_operators="gemm gemv dot asum nrm2 sum mean sum_squares norm1 norm2 var std logsumexp softmax log_softmax cumsum

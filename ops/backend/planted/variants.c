@@ -92,12 +92,23 @@ static double sum_wide(DType dtype, const double *x, const double *y, int64_t co
     return rounded(dtype, narrow || !isfinite(sum.high + sum.low) ? plain : sum.high + sum.low);
 }
 
+/* What a rounding lost is kept and added to the next term (Kahan 1965). */
+static double sum_kahan(DType dtype, const double *x, const double *y, int64_t count)
+{
+    double sum = 0, lost = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double term = rounded(dtype, product_of(dtype, x, y, i) - lost);
+        double next = rounded(dtype, sum + term);
+        lost = rounded(dtype, rounded(dtype, next - sum) - term);
+        sum = next;
+    }
+    return isfinite(sum) ? sum : sum_forward(dtype, x, y, count);
+}
+
 /* What each sum loses to its rounding, which is a number of the type, is summed beside and added at
- * last (Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, 1974): an
- * error of u |s| + (m u)^2 S at most, within the lemma of oracle/bound.h.  Kahan's sum (1965) is
- * not: what it adds to the next term is not exact where that term is the larger one, so that of two
- * terms and zeros behind them it may be off by more than one rounding. */
-static double sum_compensated(DType dtype, const double *x, const double *y, int64_t count)
+ * last: an error of u |s| + (m u)^2 S (Neumaier, Rundungsfehleranalyse einiger Verfahren zur
+ * Summation endlicher Summen, 1974). */
+static double sum_neumaier(DType dtype, const double *x, const double *y, int64_t count)
 {
     double sum = 0, lost = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -137,7 +148,8 @@ const PlantedVariant planted_variants[] = {
     {"ok-lanes", "eight interleaved sums", sum_lanes, false, false},
     {"ok-blocked", "blocks of 16 terms", sum_blocked, false, false},
     {"ok-wide", "accumulation in twice the precision", sum_wide, false, false},
-    {"ok-neumaier", "sums with compensation", sum_compensated, false, false},
+    {"ok-kahan", "sums with compensation", sum_kahan, false, false},
+    {"ok-neumaier", "sums with compensation at last", sum_neumaier, false, false},
     {"ok-halves", "two halves, added at last", sum_halves, false, false},
     {"ok-four", "four interleaved sums, added as a tree", sum_four, false, false},
     {"ok-alpha-first", "alpha multiplies A before the sum", sum_fused, true, false},
