@@ -591,6 +591,9 @@ static const Layer layers[] = {
     {"affine_grid", of_affine_grid},
     {"sparse_matmul", of_masked_product},
     {"sampled_matmul", of_masked_product},
+    {"segment_sum", of_segments},
+    {"segment_mean", of_segments},
+    {"segment_prod", of_segments},
     {"relu_linear_backward", of_activated},
     {"gelu_linear_backward", of_activated},
 };

@@ -59,4 +59,27 @@ static void of_masked_product(Problem *p)
         }
 }
 
+/* Sums, means or products of the slices of each segment; of a mean of none nothing is known. */
+static void of_segments(Problem *p)
+{
+    const Tensor *x = &p->shapes.tensor[0].layout;
+    const char *name = p->c.op->name;
+    int64_t slices = x->extent[0], inner = tensor_count(x) / slices;
+    bool product = !strcmp(name, "segment_prod"), mean = !strcmp(name, "segment_mean");
+    for (int64_t i = 0; i < count_of(p, 2); i++) {
+        Number *y = number(product);
+        int64_t members = 0;
+        for (int64_t k = 0; k < slices; k++) {
+            int64_t segment;
+            memcpy(&segment, &p->values[1][k], sizeof segment);
+            if (segment != i / inner)
+                continue;
+            Number *element = in(p, 0, k * inner + i % inner);
+            y = product ? mul(y, element) : add(y, element);
+            members++;
+        }
+        p->results[i] = mean && members > 0 ? quotient(y, number((double)members)) : y;
+    }
+}
+
 #endif
