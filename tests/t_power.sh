@@ -17,8 +17,8 @@ printf 'gemm-cube\tgemm/1 dtype=f32 m=3 n=4 k=5 | a=int b=int c=int\n' >"$scratc
 expect 1 "$power" check "$scratch/wrong"
 grep -q '^gemm-cube: not found in its case' "$scratch/out" || fail "a fault is found where it is not"
 # The tool and the others find what shows in most cases; what only NaN shows, those without NaN do not.
-found() { # fault, operator, drawer
-    if [ "$3" = opconform ]; then "$power" search "$1" "$2" 0.5 1; else "$power" baseline "$1" "$2" 0.5 1 "$3"; fi |
+found() { # fault, operator, drawer, and the seconds that the tool has
+    if [ "$3" = opconform ]; then "$power" search "$1" "$2" "${4:-0.5}" 1; else "$power" baseline "$1" "$2" 0.5 1 "$3"; fi |
         cut -f 3 | sort -u | tr '\n' ' '
 }
 for drawer in opconform uniform autotest hypothesis; do
@@ -27,7 +27,8 @@ for drawer in opconform uniform autotest hypothesis; do
 done
 check "uniform numbers show NaN" [ "$(found relu-nan relu uniform)" = "missed " ]
 check "Hypothesis does not show NaN" [ "$(found relu-nan relu hypothesis)" = "found " ]
-check "opconform does not show NaN" [ "$(found relu-nan relu opconform)" = "found " ]
+# One case in a few hundred has a NaN.
+check "opconform does not show NaN" [ "$(found relu-nan relu opconform 3)" = "found " ]
 expect 2 "$power" search drop-last-k nothing 1 1
 says "no such operator"
 finish

@@ -7,7 +7,8 @@
 #include "case.h"
 
 /* reason tells a user why a case that fails it is declined; mend changes the case so that it does
- * not. */
+ * not, and is NULL where no case meets the condition, by which rows of bindings say what a library
+ * lacks. */
 typedef struct ConditionRow {
     const char *name, *reason;
     bool (*holds)(const Case *c);

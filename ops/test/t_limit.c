@@ -63,7 +63,8 @@ static void test_named(void)
     Scope scope = scope_all();
     for (int i = 0; op_registry[i]; i++)
         for (const ConditionRow *row = condition_rows; row->name; row++)
-            if (op_has_params(op_registry[i], row->needs) && op_registry[i]->any_layout)
+            if (row->mend && op_has_params(op_registry[i], row->needs) &&
+                op_registry[i]->any_layout)
                 test_conditions(op_registry[i], &scope, row->name);
 }
 

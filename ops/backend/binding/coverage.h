@@ -8,9 +8,11 @@
  *   spell FROM=TO...        how a call is written in the list: F.=nn.functional. reads F.softmax as
  *                           nn.functional.softmax, .= reads a method x.t() as t; the first that
  *                           fits holds, and a call that none fits is none of the list
- *   means CALL...           names that rows use to prepare operands, which drives them in one way
- * only: their calls do not count names NAME...           the names same NAME = OPERATOR... a name
- * that rows write in another way: driven where the bindings have a call of each of the operators
+ *   means CALL...           what rows prepare operands by, which drives it in one way only: these
+ *                           calls do not count
+ *   names NAME...           the names
+ *   same NAME = OPERATOR... a name that rows write in another way: driven where the bindings have
+ *                           a call of each of the operators
  *   absent NAME...: REASON  names that are not to be driven
  *   later NAME...: REASON   names that nothing drives yet, and what that would take
  *
