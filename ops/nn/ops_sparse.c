@@ -116,9 +116,10 @@ static void put_sparse(Ref *ref, const Tensor *mask, const Tensor *a, const Tens
                           (char *)a->origin + i * a->stride[0] * (int64_t)dtype_size(a->dtype));
         int64_t count = stored_in_row(mask, i, stored);
         Tensor left = rows_of(&row, stored, count, arena);
+        StoredMatrix of_a = {.view = transposed(&left)};
+        StoredMatrix of_b = {.view = rows_of(b, stored, count, arena)};
         e->result.view = tensor_matrix(dtype, 1, columns, columns, 1, NULL);
-        equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = transposed(&left)},
-                     (StoredMatrix){.view = rows_of(b, stored, count, arena)});
+        equation_add(e, (Scalar){1, 0}, of_a, of_b);
     }
     nn_blocks_reference(ref, &blocks, dtype, columns, arena);
 }
@@ -130,7 +131,8 @@ static void put_sampled(Ref *ref, const Tensor *mask, const Tensor *a, const Ten
     int64_t rows = a->extent[0], columns = b->extent[1];
     Tensor y = tensor_matrix(dtype, rows, columns, columns, 1, NULL);
     ProductEquation *e = product_of_one(&product, &y, arena);
-    equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = *a}, (StoredMatrix){.view = *b});
+    StoredMatrix of_a = {.view = *a}, of_b = {.view = *b};
+    equation_add(e, (Scalar){1, 0}, of_a, of_b);
     nn_blocks_reference(ref, &product, dtype, columns, arena);
     size_t parts = (size_t)dtype_components(dtype);
     for (size_t i = 0; i < ref->count; i++)
