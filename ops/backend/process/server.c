@@ -290,6 +290,9 @@ static int run_server(const void *context, int to)
     if (dup2(start->control, CONTROL_FD) != CONTROL_FD)
         return 127;
     (void)fcntl(CONTROL_FD, F_SETFD, 0);
+    /* What libraries say stands beside no rows of ours. */
+    if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return 127;
     ignore_ends();
     confine_server(source);
     if (server_is_native(backend))
