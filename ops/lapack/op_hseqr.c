@@ -121,17 +121,8 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *h, Arena
     lapack_put_known(&refs[INFO], &input->computed[INFO], p.known, 0);
     if (!p.known)
         return;
-    for (int b = 1; b < EIGEN_BALANCES; b++)
-        p.balance[b] = p.balance[0];
-    judge_results(refs, input, &p, arena);
-    p.slack = schur_absolute_deflation(q->n, (DType)q->dtype);
-    if (p.slack < 0x1p-20 * p.factor * p.norm)
-        return;
-    Ref other[INFO + 1];
-    allocate(other, input->tensors, arena);
-    judge_results(other, input, &p, arena);
-    for (int i = H; i < INFO; i++)
-        ref_add_alternative(&refs[i], &other[i], input->op->policy, arena);
+    static const SchurRoutine routine = {allocate, judge_results, INFO};
+    schur_judge(refs, input, &p, &routine, arena);
 }
 
 /* One right result. */

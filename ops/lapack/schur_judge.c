@@ -161,9 +161,26 @@ void schur_judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t)
                         (Scalar){fabs(off) > bound ? off : 0, 0}, bound);
 }
 
-double schur_absolute_deflation(int64_t n, DType dtype)
+/* What the elements that are taken for 0 however small A is are together. */
+static double absolute_deflation(int64_t n, DType dtype)
 {
     const Format *format = dtype_format(dtype);
     double least = (double)n * format->smallest_normal / (2 * format->unit);
     return sqrt(2 * (double)n) * least;
+}
+
+void schur_judge(Ref *refs, const ReferenceInput *input, EigenProblem *p,
+                 const SchurRoutine *routine, Arena *arena)
+{
+    Ref other[OP_TENSORS_MAX] = {0};
+    for (int b = 1; b < EIGEN_BALANCES; b++)
+        p->balance[b] = p->balance[0];
+    routine->judge(refs, input, p, arena);
+    p->slack = absolute_deflation(p->a->rows, p->dtype);
+    if (p->slack < 0x1p-20 * p->factor * p->norm)
+        return;
+    routine->admit(other, input->tensors, arena);
+    routine->judge(other, input, p, arena);
+    for (int i = 0; i < routine->end; i++)
+        ref_add_alternative(&refs[i], &other[i], input->op->policy, arena);
 }

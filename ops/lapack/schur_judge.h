@@ -4,6 +4,7 @@
 #define OPS_LAPACK_SCHUR_JUDGE_H
 
 #include "eigen.h"
+#include "ops/op.h"
 
 /* Demands the form of T: zeros, and standard blocks of two. */
 void schur_judge_form(Ref *ref, const Matrix *t, bool real);
@@ -17,7 +18,17 @@ void schur_judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const
                          const Matrix *q, Arena *arena);
 /* T without Z: its norm is A's.  What is off is said of its last element of the first row. */
 void schur_judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t);
-/* What the elements that are taken for 0 however small A is are together. */
-double schur_absolute_deflation(int64_t n, DType dtype);
+
+/* A routine that gives one: admit() allocates the references and admits anything, judge() puts what
+ * is known of a problem; `end` is the number of the references before its info and the like. */
+typedef struct SchurRoutine {
+    void (*admit)(Ref *refs, const Tensor *given, Arena *arena);
+    void (*judge)(Ref *refs, const ReferenceInput *input, const EigenProblem *p, Arena *arena);
+    int end;
+} SchurRoutine;
+/* Judges its results, and as the alternative of the operator's policy where small elements are
+ * taken for 0 however small A is.  refs are allocated; the matrix is not balanced. */
+void schur_judge(Ref *refs, const ReferenceInput *input, EigenProblem *p,
+                 const SchurRoutine *routine, Arena *arena);
 
 #endif
