@@ -110,7 +110,9 @@ static double most_work(const Case *c)
 {
     if (c->op->has_functions)
         return work_huge;
-    return is_dense(c->op) && case_components(c) <= work_most ? work_dear : work_most;
+    return case_work(c) > work_most && case_components(c) <= work_most && is_dense(c->op)
+               ? work_dear
+               : work_most;
 }
 
 static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)

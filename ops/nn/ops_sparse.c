@@ -9,8 +9,6 @@
  * chapter 3 of the BLAS Technical Forum Standard, 3.1).  Bound: the reduction lemma
  * (oracle/bound.h) over the stored elements; half precisions are summed in binary32 and rounded
  * once. */
-#include <string.h>
-
 #include "nn_products.h"
 
 typedef struct Sparse {
@@ -72,33 +70,12 @@ static void gradient_shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[G_B].part = PART_RIGHT;
 }
 
-static Tensor transposed(const Tensor *t)
+static size_t stored_in_row(const Tensor *mask, int64_t row, size_t *columns)
 {
-    return tensor_matrix(t->dtype, t->extent[1], t->extent[0], t->stride[1], t->stride[0],
-                         t->origin);
-}
-
-/* The rows of a matrix with these numbers, one below the other. */
-static Tensor rows_of(const Tensor *t, const int64_t *numbers, int64_t count, Arena *arena)
-{
-    size_t size = dtype_size(t->dtype);
-    int64_t columns = t->extent[1];
-    char *copy = arena_take(arena, (size_t)(count * columns) + 1, size);
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t j = 0; j < columns; j++)
-            memcpy(copy + (size_t)(i * columns + j) * size,
-                   (const char *)t->origin +
-                       (numbers[i] * t->stride[0] + j * t->stride[1]) * (int64_t)size,
-                   size);
-    return tensor_matrix(t->dtype, count, columns, columns, 1, copy);
-}
-
-static int64_t stored_in_row(const Tensor *mask, int64_t row, int64_t *columns)
-{
-    int64_t count = 0;
+    size_t count = 0;
     for (int64_t j = 0; j < mask->extent[1]; j++)
         if (tensor_value(mask, row * mask->extent[1] + j) != 0)
-            columns[count++] = j;
+            columns[count++] = (size_t)j;
     return count;
 }
 
@@ -106,18 +83,18 @@ static int64_t stored_in_row(const Tensor *mask, int64_t row, int64_t *columns)
 static void put_sparse(Ref *ref, const Tensor *mask, const Tensor *a, const Tensor *b, DType dtype,
                        Arena *arena)
 {
-    int64_t rows = a->extent[0], columns = b->extent[1];
-    int64_t *stored = arena_take(arena, (size_t)a->extent[1] + 1, sizeof *stored);
+    int64_t rows = a->extent[0], columns = b->extent[1], size = (int64_t)dtype_size(a->dtype);
+    size_t *stored = arena_take(arena, (size_t)a->extent[1] + 1, sizeof *stored);
     ProductBlocks blocks = {arena_take_zeroed(arena, (size_t)rows + 1, sizeof(ProductBlock)), rows};
+    StoredMatrix right = {.view = *b};
     for (int64_t i = 0; i < rows; i++) {
         ProductEquation *e = &blocks.block[i].equation;
-        Tensor row =
-            tensor_matrix(a->dtype, a->extent[1], 1, a->stride[1], a->stride[0],
-                          (char *)a->origin + i * a->stride[0] * (int64_t)dtype_size(a->dtype));
-        int64_t count = stored_in_row(mask, i, stored);
-        Tensor left = rows_of(&row, stored, count, arena);
-        StoredMatrix of_a = {.view = transposed(&left)};
-        StoredMatrix of_b = {.view = rows_of(b, stored, count, arena)};
+        StoredMatrix row = {.view = tensor_matrix(a->dtype, a->extent[1], 1, a->stride[1], 1,
+                                                  (char *)a->origin + i * a->stride[0] * size)};
+        size_t count = stored_in_row(mask, i, stored);
+        Tensor left = stored_rows(&row, stored, count, arena);
+        StoredMatrix of_a = {.view = tensor_transposed(left)};
+        StoredMatrix of_b = {.view = stored_rows(&right, stored, count, arena)};
         e->result.view = tensor_matrix(dtype, 1, columns, columns, 1, NULL);
         equation_add(e, (Scalar){1, 0}, of_a, of_b);
     }
@@ -156,7 +133,8 @@ static void sampled_reference(Ref *refs, const ReferenceInput *input, Arena *are
 static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *t = input->tensors;
-    Tensor b = transposed(&t[G_B]), a = transposed(&t[G_A]), mask = transposed(&t[G_MASK]);
+    Tensor b = tensor_transposed(t[G_B]), a = tensor_transposed(t[G_A]);
+    Tensor mask = tensor_transposed(t[G_MASK]);
     put_sampled(&refs[G_DA], &t[G_MASK], &t[G_DY], &b, t[G_DY].dtype, arena);
     put_sparse(&refs[G_DB], &mask, &a, &t[G_DY], t[G_DY].dtype, arena);
 }
