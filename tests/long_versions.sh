@@ -1,7 +1,8 @@
 # Older versions of libraries: none is absent for want of a name that a later one has, what the adapter asks of one and it
 # has not is declined with a reason, and never filed as a finding.  Each row of the matrix is a version that make versions
-# fetches; families of operators that it must run are named, the rest of them may.
+# fetches; families of operators that it must run are named, the rest of them may.  The known bugs of older versions show.
 . tests/lib.sh
+. tests/known.sh
 older=${OPCONFORM_DEPS:-$PWD/.deps}/older
 [ -d "$older" ] || skip_all "there are no older versions: make versions"
 families='activation=relu,sigmoid,tanh,gelu,leaky_relu arithmetic=add,mul,div,pow,maximum functions=exp,log,sqrt,sin,erf
@@ -59,4 +60,5 @@ for folder in "$older"/*-[0-9]*; do
     matrix "$name" "$backend"
     lacking "$backend"
 done
+for backend in $(described_backends | grep @); do show_cases "$backend"; done
 finish

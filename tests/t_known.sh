@@ -1,7 +1,9 @@
 # Replaying the cases of corpus/known.cases that show on this kind of processor on the C libraries that are here finds the
-# bugs.  The libraries of a system get better: three of four must show.
+# bugs.  The libraries of a system get better: three of four must show.  Frameworks are tried by framework_bugs,
+# older versions by long_versions.
 . tests/lib.sh
-docs/make-findings --cases | grep -vE '^(torch|tensorflow|paddle|oneflow|jax)' >"$scratch/cases"
+. tests/known.sh
+grep -vE '^(torch|tensorflow|paddle|oneflow|jax)|^[^[:space:]]*@' "$scratch/described" >"$scratch/cases"
 shown=0 tried=0
 for backend in $(cut -f 1 "$scratch/cases" | sort -u); do
     "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" "dot/1 dtype=f32 | x=ones" --backend "$backend" >/dev/null 2>"$scratch/err" ||
