@@ -68,7 +68,7 @@ static double work(const void *of)
 {
     const Lapack *q = of;
     double extent = (double)(q->m + q->n);
-    return 60 * lapack_parts(q) * extent * extent * (extent + (double)q->nrhs + 8);
+    return 6 * lapack_parts(q) * extent * extent * (extent + (double)q->nrhs + 8);
 }
 
 /* T is A, or A^H where that has more rows: the equations are T X = B, or T^H X = B.  The matrices

@@ -98,7 +98,7 @@ static double work(const OpDesc *op, const void *of)
     const Lapack *q = of;
     double extent = (double)(q->m + q->n);
     (void)op;
-    return 60 * lapack_parts(q) * extent * extent * (extent + (double)q->nrhs + 8);
+    return 6 * lapack_parts(q) * extent * extent * (extent + (double)q->nrhs + 8);
 }
 
 /* A case, with the singular values and vectors of A. */

@@ -230,9 +230,9 @@ static double work(const OpDesc *op, const void *of)
     const LinalgRow *row = op->detail;
     const Linalg *q = of;
     static const double of_task[] = {
-        [TASK_INVERSE] = 2,   [TASK_SOLVE] = 2,        [TASK_LEAST_SQUARES] = 8,
-        [TASK_CHOLESKY] = 2,  [TASK_QR] = 8,           [TASK_EIGEN] = 16,
-        [TASK_SINGULAR] = 60, [TASK_DETERMINANT] = 60, [TASK_LOG_DETERMINANT] = 60};
+        [TASK_INVERSE] = 2,  [TASK_SOLVE] = 2,       [TASK_LEAST_SQUARES] = 8,
+        [TASK_CHOLESKY] = 2, [TASK_QR] = 8,          [TASK_EIGEN] = 16,
+        [TASK_SINGULAR] = 6, [TASK_DETERMINANT] = 6, [TASK_LOG_DETERMINANT] = 6};
     double extent = (double)(q->m + q->n), sides = row->inputs == 2 ? (double)q->nrhs : 0;
     return (double)shape_count(&q->batch_shape) * of_task[row->task] * extent * extent *
            (extent + sides + 8);

@@ -74,7 +74,7 @@ static double work(const OpDesc *op, const void *of)
     const Lapack *q = of;
     double extent = (double)(q->m + q->n);
     (void)op;
-    return 60 * lapack_parts(q) * extent * extent * (extent + 8);
+    return 6 * lapack_parts(q) * extent * extent * (extent + 8);
 }
 
 static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, const Spectrum *d,

@@ -1,4 +1,4 @@
-/* Singular values and vectors by eigenvalues of twice the order. */
+/* Singular values and vectors by rotations of columns, and how those of a kernel are judged. */
 #include "singular.h"
 
 #include <math.h>
@@ -6,14 +6,196 @@
 #include "reference/function.h"
 #include "reference/wide_complex.h"
 
-/* Of ((0, A), (A^H, 0)). */
+enum { SWEEPS_MAX = 40 };
+
+/* Rotations make the columns of W = A V orthogonal, or of A^H V where A has fewer rows.  Column j
+ * of W with column j of V behind it is vector number j of `values`; behind all of these their
+ * imaginary parts, where there are any. */
+typedef struct Rotated {
+    int64_t count, extent, length;
+    int parts;
+    long double *values, norm;
+    double rotations;
+} Rotated;
+
+static long double *vector_of(const Rotated *r, int part, int64_t j)
+{
+    return r->values + (part * r->count + j) * r->length;
+}
+
+static Rotated rotated_of(const Matrix *a, Arena *arena)
+{
+    bool wide = a->rows < a->columns;
+    Rotated r = {
+        .count = wide ? a->rows : a->columns, .extent = wide ? a->columns : a->rows, .parts = 1};
+    for (int64_t i = 0; i < a->rows * a->columns; i++)
+        if (a->values[i].im != 0)
+            r.parts = 2;
+    r.length = r.extent + r.count;
+    r.values =
+        arena_take_zeroed(arena, (size_t)(r.parts * r.count * r.length) + 1, sizeof *r.values);
+    for (int64_t j = 0; j < r.count; j++) {
+        vector_of(&r, 0, j)[r.extent + j] = 1;
+        for (int64_t i = 0; i < r.extent; i++) {
+            Scalar x = wide ? scalar_conjugate(*matrix_at(a, j, i)) : *matrix_at(a, i, j);
+            vector_of(&r, 0, j)[i] = x.re;
+            if (r.parts > 1)
+                vector_of(&r, 1, j)[i] = x.im;
+            r.norm += (long double)x.re * x.re + (long double)x.im * x.im;
+        }
+    }
+    r.norm = sqrtl(r.norm);
+    return r;
+}
+
+static long double product_of(const Rotated *r, int part, int64_t p, int other_part, int64_t q)
+{
+    const long double *x = vector_of(r, part, p), *y = vector_of(r, other_part, q);
+    long double sum = 0;
+    for (int64_t i = 0; i < r->extent; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static long double square_of(const Rotated *r, int64_t j)
+{
+    long double sum = product_of(r, 0, j, 0, j);
+    return r->parts > 1 ? sum + product_of(r, 1, j, 1, j) : sum;
+}
+
+/* w_p^H w_q. */
+static void inner_of(const Rotated *r, int64_t p, int64_t q, long double *re, long double *im)
+{
+    *re = product_of(r, 0, p, 0, q);
+    *im = 0;
+    if (r->parts > 1) {
+        *re += product_of(r, 1, p, 1, q);
+        *im = product_of(r, 0, p, 1, q) - product_of(r, 1, p, 0, q);
+    }
+}
+
+/* Multiplies a vector by a number of modulus 1. */
+static void turn(const Rotated *r, int64_t j, long double re, long double im)
+{
+    long double *x = vector_of(r, 0, j), *y = r->parts > 1 ? vector_of(r, 1, j) : NULL;
+    for (int64_t i = 0; i < r->length; i++) {
+        long double first = x[i];
+        x[i] = y ? re * first - im * y[i] : re * first;
+        if (y)
+            y[i] = re * y[i] + im * first;
+    }
+}
+
+/* What inner products of columns are off by, of the product of their norms. */
+static long double own_error(const Rotated *r)
+{
+    return (4 * (long double)r->extent + 16) * 0x1p-64L;
+}
+
+/* Whether a column is so short that rotations need not tell it from nothing. */
+static bool is_nothing(const Rotated *r, long double square)
+{
+    return square <= 0x1p-120L * r->norm * r->norm;
+}
+
+/* Makes columns p and q orthogonal; false where they are. */
+static bool annihilate(Rotated *r, int64_t p, int64_t q)
+{
+    long double re, im, a = square_of(r, p), b = square_of(r, q);
+    inner_of(r, p, q, &re, &im);
+    long double size = hypotl(re, im);
+    if (is_nothing(r, a) || is_nothing(r, b) || size <= own_error(r) * sqrtl(a) * sqrtl(b))
+        return false;
+    turn(r, q, re / size, -im / size);
+    long double tau = (b - a) / (2 * size);
+    long double t = (tau < 0 ? -1 : 1) / (fabsl(tau) + sqrtl(1 + tau * tau));
+    long double c = 1 / sqrtl(1 + t * t), s = t * c;
+    for (int part = 0; part < r->parts; part++) {
+        long double *x = vector_of(r, part, p), *y = vector_of(r, part, q);
+        for (int64_t i = 0; i < r->length; i++) {
+            long double first = x[i], last = y[i];
+            x[i] = c * first - s * last;
+            y[i] = s * first + c * last;
+        }
+    }
+    r->rotations++;
+    return true;
+}
+
+/* What values are off by since columns are not orthogonal, or taken for nothing (singular.h). */
+static long double rest_of(const Rotated *r)
+{
+    long double sum = 0, nothing = 0;
+    for (int64_t p = 0; p < r->count; p++) {
+        long double a = square_of(r, p);
+        nothing += is_nothing(r, a) ? a : 0;
+        for (int64_t q = p; q < r->count && !is_nothing(r, a); q++) {
+            long double re = 0, im = 0, b = square_of(r, q), size = sqrtl(a) * sqrtl(b);
+            if (p != q)
+                inner_of(r, p, q, &re, &im);
+            long double off = is_nothing(r, b) ? 0 : hypotl(re, im) / size + own_error(r);
+            sum += (p == q ? 1 : 2) * off * off;
+        }
+    }
+    return sqrtl(sum) * r->norm + 2 * sqrtl(nothing);
+}
+
+/* Value and vectors number `at` of the doubled matrix, of column j. */
+static void put_pair(Spectrum *s, const Rotated *r, const Matrix *a, int64_t at, int64_t j)
+{
+    long double size = sqrtl(square_of(r, j));
+    bool wide = a->rows < a->columns;
+    s->values[at] = (double)size;
+    s->lows[at] = (double)(size - s->values[at]);
+    s->values[a->rows + a->columns - 1 - at] = -s->values[at];
+    s->lows[a->rows + a->columns - 1 - at] = -s->lows[at];
+    for (int64_t i = 0; i < r->length && size > 0; i++) {
+        /* W / size is what A V is made of, V is turned where A is. */
+        long double unit = sqrtl(0.5L) / (i < r->extent ? size : 1);
+        int64_t row = !wide ? i : i < r->extent ? a->rows + i : i - r->extent;
+        matrix_at(&s->vectors, row, at)->re = (double)(vector_of(r, 0, j)[i] * unit);
+        if (r->parts > 1)
+            matrix_at(&s->vectors, row, at)->im = (double)(vector_of(r, 1, j)[i] * unit);
+    }
+}
+
+/* The columns by their norms, ascending. */
+static int64_t *order_of(const Rotated *r, Arena *arena)
+{
+    int64_t *order = arena_take(arena, (size_t)r->count + 1, sizeof *order);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t at = i;
+        long double square = square_of(r, i);
+        for (; at > 0 && square_of(r, order[at - 1]) > square; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return order;
+}
+
 Spectrum singular_spectrum(const Matrix *a, Arena *arena)
 {
-    Matrix whole = matrix_zeros(a->rows + a->columns, a->rows + a->columns, arena);
-    for (int64_t i = 0; i < a->rows; i++)
-        for (int64_t j = 0; j < a->columns; j++)
-            *matrix_at(&whole, a->rows + j, i) = scalar_conjugate(*matrix_at(a, i, j));
-    return spectrum_of(&whole, arena);
+    int64_t n = a->rows + a->columns;
+    Spectrum s = {.values = arena_take_zeroed(arena, (size_t)n + 1, sizeof *s.values),
+                  .lows = arena_take_zeroed(arena, (size_t)n + 1, sizeof *s.lows),
+                  .vectors = matrix_zeros(n, n, arena)};
+    Rotated r = rotated_of(a, arena);
+    s.norm = (double)(sqrtl(2) * r.norm);
+    s.known = isfinite(s.norm);
+    bool rotates = s.known;
+    for (int sweep = 0; sweep < SWEEPS_MAX && rotates; sweep++) {
+        rotates = false;
+        for (int64_t p = 0; p < r.count; p++)
+            for (int64_t q = p + 1; q < r.count; q++)
+                rotates = annihilate(&r, p, q) || rotates;
+    }
+    if (!s.known)
+        return s;
+    const int64_t *order = order_of(&r, arena);
+    for (int64_t i = 0; i < r.count; i++)
+        put_pair(&s, &r, a, n - r.count + i, order[i]);
+    s.error = (double)(24 * (r.rotations + 4) * 0x1p-63L * r.norm + rest_of(&r)) + 0x1p-1074;
+    return s;
 }
 
 /* The element of A Y - X diag(s) over the norm, or of X^H X - I, whichever is larger; the first is
@@ -99,6 +281,9 @@ Matrix singular_vectors(const Spectrum *d, const Matrix *a, int64_t first, int64
     Matrix x = matrix_zeros(extent, count, arena);
     int64_t last = a->rows + a->columns - 1;
     int64_t values = a->rows < a->columns ? a->rows : a->columns;
+    /* Columns of the identity that were tried are nearly combinations of those of X from then on.
+     */
+    int64_t tried = 0;
     for (int64_t j = 0; j < x.columns; j++) {
         bool given = j < values && d->values[last - j] > 0x1p-48 * d->norm;
         double norm = 0;
@@ -106,9 +291,9 @@ Matrix singular_vectors(const Spectrum *d, const Matrix *a, int64_t first, int64
             *matrix_at(&x, i, j) = *matrix_at(&d->vectors, first + i, last - j);
         if (given)
             (void)singular_orthonormalise(&x, j);
-        for (int64_t k = 0; k < extent && !given && norm < 0.5 / (double)extent; k++) {
+        for (; tried < extent && !given && norm < 0.5 / (double)extent; tried++) {
             for (int64_t i = 0; i < extent; i++)
-                *matrix_at(&x, i, j) = (Scalar){i == k, 0};
+                *matrix_at(&x, i, j) = (Scalar){i == tried, 0};
             norm = singular_orthonormalise(&x, j);
         }
     }

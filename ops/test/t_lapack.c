@@ -5,6 +5,7 @@
 
 #include "ops/case/operands.h"
 #include "ops/lapack/inverse.h"
+#include "ops/lapack/singular.h"
 #include "ops/lapack/solve.h"
 #include "reference/function.h"
 #include "reference/random.h"
@@ -289,6 +290,44 @@ static void test_hessenberg(DType dtype, bool multiplies, Workspace *workspace)
         mpfr_clears(x[i][0], x[i][1], (mpfr_ptr)NULL);
 }
 
+/* Values by rotations of columns are those of the doubled matrix by rotations on both sides, and
+ * the vectors belong to them, of matrices with rows that are alike or of very different size. */
+static void test_singular(DType dtype, Arena *arena)
+{
+    int64_t m = (int64_t)(random_next(&state) % 7), n = (int64_t)(random_next(&state) % 7);
+    int kind = (int)(random_next(&state) % 3);
+    arena_reset(arena);
+    Matrix a = draw_matrix(dtype, m, n, arena), whole = matrix_zeros(m + n, m + n, arena);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            Scalar x = *matrix_at(&a, kind == 1 && i == m - 1 ? 0 : i, j);
+            if (kind == 2)
+                x = (Scalar){ldexp(x.re, (int)(-9 * i)), ldexp(x.im, (int)(-9 * i))};
+            *matrix_at(&a, i, j) = x;
+            *matrix_at(&whole, m + j, i) = scalar_conjugate(x);
+        }
+    Spectrum by_columns = singular_spectrum(&a, arena), exact = spectrum_of(&whole, arena);
+    CHECK(by_columns.known && fabs(by_columns.norm - exact.norm) <= 0x1p-40 * exact.norm);
+    CHECK(by_columns.error <= 0x1p-40 * exact.norm + 0x1p-1074);
+    for (int64_t i = 0; i < m + n; i++) {
+        long double off = (long double)by_columns.values[i] + by_columns.lows[i];
+        off -= (long double)exact.values[i] + exact.lows[i];
+        CHECK(fabsl(off) <= (long double)by_columns.error + exact.error);
+    }
+    for (int64_t at = m > n ? m : n; at < m + n; at++)
+        for (int64_t i = 0; i < m + n && by_columns.values[at] > 0x1p-48 * exact.norm; i++) {
+            WideComplex rest = {{0, 0}, {0, 0}};
+            for (int64_t j = 0; j < m + n; j++) {
+                Scalar x =
+                    j < i ? *matrix_at(&whole, i, j) : scalar_conjugate(*matrix_at(&whole, j, i));
+                wide_complex_add_product(&rest, 1, x, *matrix_at(&by_columns.vectors, j, at));
+            }
+            wide_complex_add_product(&rest, -by_columns.values[at], (Scalar){1, 0},
+                                     *matrix_at(&by_columns.vectors, i, at));
+            CHECK(hypot(rest.re.high, rest.im.high) <= 0x1p-44 * exact.norm);
+        }
+}
+
 int main(void)
 {
     static const DType dtypes[] = {DT_F32, DT_F64, DT_C64, DT_C128};
@@ -300,6 +339,7 @@ int main(void)
         for (long i = check_scaled(SAMPLES); i > 0; i--) {
             test_solution(dtypes[d], &arena);
             test_inverse(dtypes[d], &arena);
+            test_singular(dtypes[d], &arena);
         }
     for (size_t d = 0; d < COUNT_OF(dtypes); d++)
         for (long i = check_scaled(HESSENBERG_SAMPLES); i > 0; i--)
