@@ -190,7 +190,7 @@ static void limit_growth(Ref *ref, const Indefinite *f, const Matrix *a, bool lo
     for (int64_t k = 0; k < f->n && largest_of(a) > least; k++) {
         Scalar d = *matrix_at(&f->d, k, k);
         double limit = growth_limit(f, a, k), size = scalar_size(d);
-        if (!(size > limit) || !(limit < limit_of(f->dtype)))
+        if (!(size > limit) || !isfinite(size) || !(limit < limit_of(f->dtype)))
             continue;
         size_t at = place_of(ref, lower, k, k);
         ref_put_bounded(ref, at, d.re / size * limit, 0, 0);

@@ -14,7 +14,7 @@
  * info is the number of the first element on the diagonal of the triangular factor that is exactly
  * 0, which no matrix has whose s is above eta |C|; then nothing is said of B.  Of a zero matrix the
  * solution is 0.  Where numbers are not finite, or squares of them may leave the range, nothing is
- * said. */
+ * said, and nothing of a solution that is not finite where |b| / (s - eta |C|) may leave it. */
 #include <limits.h>
 #include <math.h>
 
@@ -276,6 +276,25 @@ static bool is_moderate(const LeastSquares *s, const Spectrum *d)
            (b_norm == 0 || (b_norm > low && b_norm < high));
 }
 
+/* True where no number on the way to column j of X leaves the range.  The unknowns, and those of
+ * each trailing block of the triangle, whose inverse is a block of the inverse, are at most |b| /
+ * (s - eta |C|), and what substitution subtracts is |C| times as large. */
+static bool stays_finite(const LeastSquares *s, double least, int64_t j)
+{
+    double divisor = least - s->eta * s->norm;
+    double b_norm = matrix_column_norm(&s->b, 0, equations(s), j);
+    double most = (double)(s->t.rows + 4) * (1 + s->norm) * b_norm;
+    return divisor > 0 && 8 * most < dtype_format(s->dtype)->largest * divisor;
+}
+
+static bool column_is_finite(const Matrix *x, int64_t j)
+{
+    bool finite = true;
+    for (int64_t i = 0; i < x->rows && finite; i++)
+        finite = scalar_is_finite(*matrix_at(x, i, j));
+    return finite;
+}
+
 static void judge(const LeastSquares *s, Ref *refs, const Tensor *computed)
 {
     Matrix a = matrix_read(&computed[A], s->arena), x = matrix_read(&computed[B], s->arena);
@@ -298,6 +317,8 @@ static void judge(const LeastSquares *s, Ref *refs, const Tensor *computed)
                 for (int part = 0; part < dtype_components(s->dtype); part++)
                     ref_set_exact(&refs[B], matrix_element(&refs[B], i, j) + (size_t)part, 0,
                                   MATCH_VALUE);
+        else if (!column_is_finite(&x, j) && !stays_finite(s, least, j))
+            continue;
         else if (s->least_norm)
             judge_least_norm(s, &d, &refs[B], &x, j);
         else

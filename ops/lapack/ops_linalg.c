@@ -415,7 +415,7 @@ static void judge_eigen(const Part *p)
     double *w = numbers_of(&p->of[W], p->arena);
     spectrum_put_values(&p->refs[W], p->first[W], &s, p->dtype, w, p->of[W].rows);
     if (p->row->tensors[V] && s.norm > 0)
-        spectrum_put_vectors(&p->refs[V], p->first[V], &p->of[A], &p->of[V], w, s.norm);
+        spectrum_put_vectors(&p->refs[V], p->first[V], &p->of[A], &p->of[V], w, s.norm, 1);
 }
 
 static void judge_singular(const Part *p)

@@ -230,7 +230,8 @@ static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, con
     if (q->job == 0 || !(s->norm > 0))
         return;
     Matrix z = matrix_read(&computed[at.vectors], arena);
-    spectrum_put_vectors(&refs[at.vectors], 0, lower, &z, w, s->norm);
+    double most_apart = at.chosen && !at.is_expert ? SPECTRUM_ROBUST : 1;
+    spectrum_put_vectors(&refs[at.vectors], 0, lower, &z, w, s->norm, most_apart);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

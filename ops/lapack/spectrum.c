@@ -163,9 +163,17 @@ static Scalar element_of(const Matrix *lower, int64_t i, int64_t j)
     return i > j ? *matrix_at(lower, i, j) : scalar_conjugate(*matrix_at(lower, j, i));
 }
 
-/* The element of A Z - Z diag(w) over the norm, or of Z^H Z - I, whichever is larger. */
+/* How many times p(n) u the inner product of vectors i and j may be. */
+static double admitted_times(const double *w, double norm, double most, int64_t i, int64_t j)
+{
+    double gap = fabs(w[i] - w[j]);
+    return i == j || norm <= gap ? 1 : norm < most * gap ? norm / gap : most;
+}
+
+/* The element of A Z - Z diag(w) over the norm, or of Z^H Z - I over `times`, whichever is larger.
+ */
 static Scalar defect_of(const Matrix *lower, const Matrix *z, const double *w, double norm,
-                        int64_t i, int64_t j)
+                        double times, int64_t i, int64_t j)
 {
     WideComplex rest = {{0, 0}, {0, 0}}, product = {{i == j ? -1 : 0, 0}, {0, 0}};
     for (int64_t k = 0; k < z->rows; k++) {
@@ -175,19 +183,21 @@ static Scalar defect_of(const Matrix *lower, const Matrix *z, const double *w, d
     }
     wide_complex_add_product(&rest, -1, (Scalar){w[j], 0}, *matrix_at(z, i, j));
     Scalar residual = {rest.re.high / norm, rest.im.high / norm};
-    Scalar orthogonal = {product.re.high, product.im.high};
+    Scalar orthogonal = {product.re.high / times, product.im.high / times};
     return scalar_size(residual) > scalar_size(orthogonal) ? residual : orthogonal;
 }
 
 void spectrum_put_vectors(Ref *ref, size_t first, const Matrix *lower, const Matrix *z,
-                          const double *w, double norm)
+                          const double *w, double norm, double most_apart)
 {
     const Format *format = dtype_format(ref->dtype);
     double bound = spectrum_factor(ref->dtype, z->rows) + 8 * format->smallest_subnormal / norm;
     for (int64_t i = 0; i < z->rows; i++)
-        for (int64_t j = 0; j < z->rows; j++)
+        for (int64_t j = 0; j < z->rows; j++) {
+            double times = admitted_times(w, norm, most_apart, i, j);
             spectrum_put_defect(ref, first + matrix_element(ref, i, j), *matrix_at(z, i, j),
-                                defect_of(lower, z, w, norm, i, j), bound);
+                                defect_of(lower, z, w, norm, times, i, j), bound);
+        }
 }
 
 void spectrum_put_values(Ref *ref, size_t first, const Spectrum *s, DType dtype, const double *got,

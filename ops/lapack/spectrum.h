@@ -6,6 +6,14 @@
  * it is 100 n, which is what LAPACK's own test programs accept (LAPACK Working Note 41; threshold
  * 50 in units of n ulp, ulp = 2 u), with Frobenius' norm of A.
  *
+ * Relatively robust representations find each vector for itself.  |A z - w z|_2 <= r |A| of two
+ * vectors gives |z_i^H z_j| <= 2 r |A| / |w_i - w_j|, and where values are nearer than 10^-3 |A|
+ * they are shifted until their relative gaps are larger, so that the inner product is at most 10^3
+ * p(n) u (Dhillon and Parlett, Multiple representations to compute orthogonal eigenvectors of
+ * symmetric tridiagonal matrices, Linear Algebra and its Applications 387, 2004; 10^-3 is MINRGP of
+ * LAPACK's xSTEMR).  So of these it is admitted |A| / |w_i - w_j| times p(n) u, but no less than
+ * once and no more than 10^3 times.
+ *
  * What is exact is found by Jacobi's method with cyclic rotations in 64 bits.  A rotation changes
  * two rows and two columns with a relative error below 12 units of that arithmetic (Higham,
  * Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 19.9); rotations and what is left
@@ -38,10 +46,13 @@ void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double 
 /* Puts eigenvalues and eigenvectors, as columns, of the matrix whose lower triangle is `lower`, for
  * those that a kernel computed, into a reference from ref_allocate_bounded whose component number
  * `first` is their first one: values within their bound, none below the one before it; of vectors
- * the element of A Z - Z diag(w) over the norm, or of Z^H Z - I, whichever is larger. */
+ * the element of A Z - Z diag(w) over the norm, or of Z^H Z - I in units of what is admitted of it,
+ * whichever is larger.  most_apart: how many times p(n) u inner products may be at most; 1, or
+ * SPECTRUM_ROBUST where each vector is found for itself. */
+enum { SPECTRUM_ROBUST = 1000 };
 void spectrum_put_values(Ref *ref, size_t first, const Spectrum *spectrum, DType dtype,
                          const double *got, int64_t count);
 void spectrum_put_vectors(Ref *ref, size_t first, const Matrix *lower, const Matrix *z,
-                          const double *w, double norm);
+                          const double *w, double norm, double most_apart);
 
 #endif

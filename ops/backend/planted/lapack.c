@@ -340,6 +340,28 @@ static void finish_turned_vectors_apart(PlantedCall *call)
     turn_vectors(call, "z");
 }
 
+/* Each vector has a part of the next one, as large as leaves both within a tenth of what is
+ * admitted of A z - w z, as vectors that are found each for itself have. */
+static void finish_vectors_for_themselves(PlantedCall *call)
+{
+    const Tensor *view = planted_view_of(call, "z"), *values = planted_view_of(call, "w");
+    Matrix z = matrix_read(view, call->arena);
+    double least = 10 * (double)z.columns * dtype_format(view->dtype)->unit, norm = 0;
+    for (int64_t j = 0; j < z.columns; j++)
+        norm = hypot(norm, dtype_load(values->dtype, values->origin, tensor_offset_of(values, j)));
+    for (int64_t j = 0; j + 1 < z.columns && isfinite(norm); j++) {
+        double w = dtype_load(values->dtype, values->origin, tensor_offset_of(values, j));
+        double next = dtype_load(values->dtype, values->origin, tensor_offset_of(values, j + 1));
+        double part = least * fmin(norm / fmax(next - w, 0x1p-1000), 1000);
+        part = fmin(part, sqrt(least / 2)); /* the length of the vector stays right */
+        for (int64_t i = 0; i < z.rows && norm > 0; i++) {
+            matrix_at(&z, i, j)->re += part * matrix_at(&z, i, j + 1)->re;
+            matrix_at(&z, i, j)->im += part * matrix_at(&z, i, j + 1)->im;
+        }
+    }
+    planted_store_matrix(view, &z);
+}
+
 /* Every eigenvector of eig times i. */
 static void finish_vectors_times_i(PlantedCall *call)
 {
@@ -650,6 +672,8 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_vectors_apart},
     {"ok-syevx-turned", "syevx", "right: eigenvectors of other signs or phases", NULL,
      finish_turned_vectors_apart},
+    {"ok-syevr-for-themselves", "syevr", "right: vectors are orthogonal as far as their gaps admit",
+     NULL, finish_vectors_for_themselves},
     {"ok-stevr-turned", "stevr", "right: eigenvectors of other signs", NULL,
      finish_turned_vectors_apart},
     {"ok-geev-turned", "geev", "right: eigenvectors of other signs", NULL,
