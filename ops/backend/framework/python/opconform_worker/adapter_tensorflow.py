@@ -19,7 +19,7 @@ if 'noonednn' in os.environ.get('OPCONFORM_MODE', ''):
 import tensorflow as tf
 
 from . import compilers, programs
-from .adapter import NUMPY, Differentiable, settings_of
+from .adapter import NUMPY, Differentiable, decline, settings_of
 from .array_calls import widths
 from .compilers import Compiler
 from .draws import by_global_seed, with_seeds
@@ -96,6 +96,55 @@ def ordered(x, axis, direction):
 def topk(x, count):
     values, places = tf.math.top_k(x, count)
     return values, tf.cast(places, tf.int64)
+
+
+def filled(x, count):
+    """What a call found, with zeros behind it."""
+    return tf.concat((x, tf.zeros([count - tf.shape(x)[0]], x.dtype)), 0)
+
+
+def in_groups(function, x, **more):
+    """What a function that takes values as they first come finds in a line in order."""
+    order = tf.argsort(x, stable=True)
+    return order, function(x=tf.gather(x, order), **more)
+
+
+def unique(function, x, **more):
+    order, (values, places, *_) = in_groups(function, x, **more)
+    return filled(values, len(x)), tf.scatter_nd(order[:, None], tf.cast(places, tf.int64), [len(x)])
+
+
+def unique_counts(function, x, **more):
+    _, (values, _, counts) = in_groups(function, x, **more)
+    return filled(values, len(x)), filled(tf.cast(counts, tf.int64), len(x))
+
+
+def bucketized(x, boundaries):
+    decline(not tf.executing_eagerly(), 'boundaries that are constants')
+    return tf.cast(tf.raw_ops.Bucketize(input=x, boundaries=boundaries.numpy().tolist()), tf.int64)
+
+
+def bins_of(function, x, bins):
+    """Counts of numbers from 0 to bins: the functions bring others to the ends."""
+    inside = tf.boolean_mask(tf.reshape(x, [-1]), tf.reshape(tf.logical_and(x >= 0, x <= bins), [-1]))
+    found = function(inside, tf.constant([0, bins], x.dtype), bins)
+    counts = found if function == tf.histogram_fixed_width else tf.math.bincount(found, minlength=bins)
+    return tf.cast(counts, x.dtype)
+
+
+def image_of_blocks(x, r):
+    """Channels to blocks: the channel before the place in a block, which TensorFlow has behind it."""
+    y = channels_last(x)
+    y = tf.reshape(y, (*y.shape[:3], y.shape[3] // (r * r), r * r))
+    y = tf.reshape(tf.transpose(y, (0, 1, 2, 4, 3)), (*y.shape[:3], -1))
+    return channels_second(tf.nn.depth_to_space(y, r))
+
+
+def patches(x, kernel, dilation, padding, stride):
+    """Windows as columns, the channel first."""
+    y = tf.image.extract_patches(padded(x, padding, padding), [1, *kernel, 1], [1, *stride, 1], [1, *dilation, 1], 'VALID')
+    y = tf.reshape(y, (x.shape[0], y.shape[1] * y.shape[2], -1, x.shape[1]))
+    return tf.reshape(tf.transpose(y, (0, 3, 2, 1)), (x.shape[0], -1, y.shape[1]))
 
 
 def places_of(indices, axis):

@@ -22,7 +22,7 @@ from . import compilers, programs, torch_compilers, torch_variants
 from .adapter import NUMPY, Differentiable, decline, settings_of
 from .draws import by_global_seed, dropping, stacked, with_seeds
 from .protocol import Different, Types
-from .torch_calls import batch_norm_train, gather, space_to_depth, strided, with_activation
+from .torch_calls import batch_norm_train, channelwise, gather, space_to_depth, strided, with_activation, with_gates
 from .torch_modules import (batch_norm_module, batch_norm_train_module, convolution, embedding_module,
                             group_norm_module, instance_norm_module, layer_norm_module, linear_module,
                             recurrent_module, transposed_convolution)
@@ -40,6 +40,7 @@ CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 WIDTHS = {'bf16': np.int16, 'e4m3': np.int8, 'e5m2': np.int8}
 
 activated = with_activation(F)
+regated, recurrent = with_gates(torch.cat)
 drawn = with_seeds(by_global_seed(torch.manual_seed), torch.Tensor.clone)
 dropped = dropping(torch.manual_seed, torch.ones_like)
 drawn_by = with_seeds(lambda seed: ((), {'generator': torch.Generator().manual_seed(seed)}), torch.Tensor.clone)
@@ -124,6 +125,10 @@ def stored(values, mask, layout):
     return rows.to_sparse_bsr((1, 1)) if layout == 'bsr' else rows
 
 
+def batch_norm_with_update(x, mean, variance, scale, bias, _, momentum, epsilon):
+    return torch.ops.aten._batch_norm_with_update(x, scale, bias, mean, variance, momentum, epsilon)[0]
+
+
 def typed(word):
     return TORCH[word]
 
@@ -151,24 +156,6 @@ def bce_loss(x, target, reduction):
             'no probabilities')
     decline(bool((torch.minimum(x, 1 - x) < 1e-37).any()), 'logarithms that are cut at -100')
     return F.binary_cross_entropy(x, target, reduction=reduction)
-
-
-def regated(t, order, units):
-    """Gates of one axis in another order."""
-    return torch.cat([t[gate * units:(gate + 1) * units] for gate in order])
-
-
-def recurrent(kind, order, x, state, w, r, bias, bidirectional):
-    """The layer of torch._VF with the weights of the table; y gets the directions in its second axis."""
-    units, weights = r.shape[2], []
-    for d in range(w.shape[0]):
-        weights += [regated(w[d], order, units), regated(r[d], order, units)]
-        if bias is not None:
-            half = bias.shape[1] // 2
-            weights += [regated(bias[d][:half], order, units), regated(bias[d][half:], order, units)]
-    results = kind(x, state, weights, bias is not None, 1, 0.0, False, bidirectional, False)
-    y = results[0].reshape(x.shape[0], x.shape[1], w.shape[0], units).permute(0, 2, 1, 3)
-    return (y, *results[1:])
 
 
 def import_early():
