@@ -10,8 +10,20 @@ campaign() { # fault, operators, more options
 for row in tail:exp promote:add lose-nan:amax,maximum first-extent:exp fold-scalar:mul fail:add fail-first:exp; do
     expect 1 campaign "${row%:*}" "${row#*:}" --fix dtype=f32
 done
-expect 0 campaign widen exp,add,softmax,conv2d,sort
+expect 0 campaign widen exp,add,softmax,conv2d,sort --json
+joined=$(sed -n 's/.*"joined":\([0-9]*\),.*/\1/p' "$scratch/out")
+check "$joined calls of 320 were compiled with others" test "${joined:-0}" -ge 200
 expect 0 campaign refuse exp,add
+# Calls by turns are compiled as one function, what fails of several is tried of fewer, and alone: it shows nothing wrong.
+expect 0 campaign fail-several exp,add,softmax --json
+check "$(cat "$scratch/out")" grep -q '"joined":0,' "$scratch/out"
+# What shows where calls are compiled together only is filed with the names of the others, since the case alone agrees.
+expect 1 campaign mix exp,cos --fix dtype=f32
+check "no finding names the other call: $(sql "$scratch/mix.db" "SELECT detail FROM finding")" \
+    test "$(sql "$scratch/mix.db" "SELECT count(*) FROM finding WHERE detail GLOB 'only in one function with *' AND flaky")" -gt 0
+expect 1 campaign double add,mul,exp --fix dtype=f32
+check "another type is no refusal of it: $(sql "$scratch/double.db" "SELECT DISTINCT op FROM finding")" \
+    test "$(sql "$scratch/double.db" "SELECT count(*) FROM finding WHERE op = 'exp'")" = 0
 says_why() { sql "$1" "SELECT count(*) FROM v_decline WHERE reason LIKE '%$2%'"; }
 check "no refusal was counted: $(sql "$scratch/refuse.db" 'SELECT reason FROM v_decline')" \
     test "$(says_why "$scratch/refuse.db" 'functions of several operands')" -gt 0

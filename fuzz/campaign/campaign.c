@@ -89,6 +89,7 @@ static void add_totals(const Campaign *campaign, CampaignSummary *summary)
         summary->products_rejected += box->products_rejected;
         summary->related += box->related;
         summary->unrelated += box->unrelated;
+        summary->joined += box->joined;
         summary->products_lent += campaign->jobs[i].shared->products_lent;
         add_declined(campaign->jobs[i].shared, summary);
         if (campaign->options->keep)

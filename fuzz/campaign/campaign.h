@@ -42,6 +42,7 @@ typedef struct CampaignSummary {
     uint64_t features;
     uint64_t products_by_library, products_rejected, products_lent;
     uint64_t related, unrelated; /* second calls that were compared, and those that were not */
+    uint64_t joined;             /* calls that were compiled with others as one function */
     int64_t fresh;               /* findings of this run */
     int64_t uncounted;           /* that did not show again, and leave the exit status as it is */
     uint64_t doubtful;           /* calls that took too long once, and not when they ran alone */

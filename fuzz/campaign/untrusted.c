@@ -166,15 +166,19 @@ static bool is_cell(CoverageCell *cell, int backends, uint64_t most)
 
 static uint64_t check_box(BlackBox *box, int backends, uint64_t most)
 {
-    uint64_t totals[] = {
-        box->cases,   box->executions, box->products_by_library, box->products_rejected,
-        box->related, box->unrelated};
+    uint64_t totals[] = {box->cases,
+                         box->executions,
+                         box->products_by_library,
+                         box->products_rejected,
+                         box->related,
+                         box->unrelated,
+                         box->joined};
     uint64_t emptied = check_table(box->nanoseconds, sizeof box->nanoseconds, most) +
                        check_table(&box->policy[0][0].executions, sizeof box->policy, most) +
                        check_table(&box->construct[0][0].executions, sizeof box->construct, most);
     if (check_table(totals, sizeof totals, most) > 0) {
         box->cases = box->executions = box->products_by_library = box->products_rejected = 0;
-        box->related = box->unrelated = 0;
+        box->related = box->unrelated = box->joined = 0;
         emptied++;
     }
     for (int i = 0; i < BOX_CELLS_MAX; i++) {

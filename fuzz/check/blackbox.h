@@ -83,6 +83,7 @@ typedef struct BlackBox {
      * those of which none was, since the relation does not hold of the case or its data, or since
      * the first result did not agree. */
     uint64_t related, unrelated;
+    uint64_t joined; /* executions of calls that were compiled with others as one function */
     CoverageCell cells[BOX_CELLS_MAX];
     char models[BOX_BACKENDS_MAX][BOX_MODELS_MAX][MODEL_NAME_BYTES]; /* in the order they came */
     PolicyCell policy[BOX_BACKENDS_MAX][POLICY_MAX];

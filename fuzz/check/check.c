@@ -16,6 +16,7 @@
 #include "ops/case/large.h"
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
+#include "outputs.h"
 #include "reference/alone.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
@@ -87,6 +88,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     checker->called = number + 1;
     uint64_t begun = turn_begin(checker, number);
     RunStatus status = backend->kind->run(backend, o);
+    box->joined += backend->is_together;
     aftermath_check(checker, threads == 1 && !backend->kind->expect);
     checker->called = 0;
     checker->memory_errors = memcheck_end(o);
@@ -209,48 +211,6 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     } else {
         j->kind = VERDICT_AGREE;
         j->tier = TIER_NONE;
-    }
-}
-
-/* The outputs as a kernel left them. */
-typedef struct Outputs {
-    double *got[OP_TENSORS_MAX];
-    uint8_t *canary[OP_TENSORS_MAX];
-} Outputs;
-
-static void read_outputs(const Operands *o, Outputs *outputs, Arena *arena)
-{
-    *outputs = (Outputs){0};
-    for (int i = 0; i < o->shapes.count; i++) {
-        if (!operands_is_output(o, i))
-            continue;
-        size_t count = operands_components(o, i) + 1;
-        outputs->got[i] = arena_take(arena, count, sizeof(double));
-        outputs->canary[i] = arena_take(arena, count, 1);
-        operands_output(o, i, outputs->got[i], outputs->canary[i]);
-    }
-}
-
-/* Two calls on the same data must give the same bits: demanded of one thread only, since no library
- * here promises an order of summation across threads. */
-static void judge_repeat(const Operands *o, const Outputs *first, const Outputs *again,
-                         CheckResult *result)
-{
-    for (int k = 0; k < o->shapes.count; k++) {
-        for (size_t i = 0; first->got[k] && i < operands_components(o, k); i++) {
-            if (memcmp(&first->got[k][i], &again->got[k][i], sizeof(double)) == 0)
-                continue;
-            Judgement *j = &result->judgement;
-            j->kind = VERDICT_INVARIANCE;
-            j->worst = i;
-            j->expected_high = first->got[k][i];
-            j->expected_low = 0;
-            j->got = again->got[k][i];
-            result->output = k;
-            (void)snprintf(result->detail, sizeof result->detail,
-                           "a repeated call gives other bits");
-            return;
-        }
     }
 }
 
@@ -430,7 +390,7 @@ static void run_own_relations(Checker *checker, Operands *o, const Outputs *firs
         if (!plugin_relation_begin(related, *relation, o, first->got, arena))
             return;
         bool done = call_kernel(checker, o, result->backend, &changed, since) == RUN_DONE;
-        read_outputs(o, &second, arena);
+        outputs_read(o, &second, arena);
         if (done && !plugin_relation_holds(related, second.got))
             report_relation(result, related, &second);
         else if (done && result->judgement.kind == VERDICT_VACUOUS)
@@ -467,12 +427,12 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
             break;
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
         if (!checker->large)
-            read_outputs(o, o->call == 0 ? &first : &again, arena);
+            outputs_read(o, o->call == 0 ? &first : &again, arena);
         bool random = o->source->op->random || checker->backends[result->backend].promise.unordered;
         if (o->call == 0 || random)
             judge_outputs(checker, o, o->call == 0 ? &first : &again, result, since);
         else
-            judge_repeat(o, &first, &again, result);
+            outputs_judge_repeat(o, &first, &again, result);
         if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
             break;
     }
@@ -482,6 +442,26 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
         report_contract(result, symptom_detail(SYMPTOM_LEAK), "");
     o->call = 0;
     report_touch(checker, o, touch, result);
+}
+
+/* What a call shows that was compiled with others counts as it shows alone.  A wrong value that
+ * does not is theirs as well: they are named. */
+static void confirm_alone(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+{
+    Backend *backend = &checker->backends[result->backend];
+    CheckResult alone = {.backend = result->backend};
+    char others[sizeof backend->message];
+    if (!backend->is_together || !verdict_is_finding(result->judgement.kind))
+        return;
+    memcpy(others, backend->message, sizeof others);
+    backend->alone = true;
+    run_calls(checker, o, &alone, since);
+    backend->alone = false;
+    if (result->judgement.kind != VERDICT_DIVERGE || verdict_is_finding(alone.judgement.kind))
+        *result = alone;
+    else
+        (void)snprintf(result->detail, sizeof result->detail, "only in one function with %s",
+                       others);
 }
 
 /* drawn: by a campaign, which has other cases for a library that takes long. */
@@ -506,6 +486,7 @@ static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *
         run_illegal(checker, o, result, since);
     else
         run_calls(checker, o, result, since);
+    confirm_alone(checker, o, result, since);
     arena->used = mark;
 }
 
@@ -530,7 +511,7 @@ bool checker_call(Checker *checker, Operands *o, CheckResult *result, CheckOutpu
     checker->box->backend = result->backend;
     bool called = call_and_inspect(checker, o, result, &since);
     if (called && output)
-        read_outputs(o, &all, &checker->workspace.arena);
+        outputs_read(o, &all, &checker->workspace.arena);
     if (output)
         *output = (CheckOutput){all.got[last], all.canary[last]};
     report_touch(checker, o, checker->touch, result);

@@ -85,8 +85,9 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"reference_isa\":\"%s\",\"library_products\":%llu,\"rejected_products\":%llu,"
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
-                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,\"counts_"
-                 "lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,\"avoided_early\":%llu,"
+                 "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,"
+                 "\"joined\":%llu,\"counts_lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,"
+                 "\"avoided_early\":%llu,"
                  "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f,\"unlike\":%llu,"
                  "\"unlike_many\":%llu,"
                  "\"unlike_late\":%llu,\"large\":%llu,\"large_seconds\":%.3f}\n",
@@ -99,12 +100,13 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  t->end_reason, (unsigned long long)s->doubtful, (unsigned long long)s->cut_short,
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
                  (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
-                 (unsigned long long)s->unrelated, (unsigned long long)s->counts_lost,
-                 (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
-                 (unsigned long long)s->avoided_early, (unsigned long long)s->reopened,
-                 (unsigned long long)s->revived, s->replacing, (unsigned long long)s->unlike,
-                 (unsigned long long)s->unlike_many, (unsigned long long)s->unlike_late,
-                 (unsigned long long)s->large, s->large_seconds);
+                 (unsigned long long)s->unrelated, (unsigned long long)s->joined,
+                 (unsigned long long)s->counts_lost, (unsigned long long)s->unattributed,
+                 (unsigned long long)s->avoided, (unsigned long long)s->avoided_early,
+                 (unsigned long long)s->reopened, (unsigned long long)s->revived, s->replacing,
+                 (unsigned long long)s->unlike, (unsigned long long)s->unlike_many,
+                 (unsigned long long)s->unlike_late, (unsigned long long)s->large,
+                 s->large_seconds);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -199,6 +201,10 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
                      "%llu second calls were compared with the first, and %llu were not: their "
                      "results do not follow from the first, or that was not right\n",
                      (unsigned long long)s->related, (unsigned long long)s->unrelated);
+    if (s->joined > 0)
+        escape_print(stdout,
+                     "%llu calls were compiled with others as one function, the rest alone\n",
+                     (unsigned long long)s->joined);
     if (s->doubtful > 0)
         escape_print(stdout,
                      "%llu calls took too long once (--deadline) and not when they ran alone: not "
@@ -325,6 +331,7 @@ static bool ask_backend(const char *name, Scope *scope, Limits *limits, Offers *
     if (facts.draws > scope->draws) {
         scope->draws = facts.draws;
         scope->draws_alike = facts.draws_alike;
+        scope->together = facts.together;
     }
     offers->limited = offers->limited || limited;
     for (int op = 0; op < OP_MAX; op++) {

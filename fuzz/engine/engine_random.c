@@ -8,7 +8,7 @@ enum { AHEAD = 64, AHEAD_STEP = 8 };
 /* Cases that are compiled once are run by one process: each is given whole stretches of them. */
 static uint64_t drawn_number(const EngineHost *host, uint64_t number)
 {
-    uint64_t stretch = (uint64_t)host->scope->draws, step = host->case_step;
+    uint64_t stretch = mutate_stretch(host->scope), step = host->case_step;
     uint64_t lane = number % step, place = number / step;
     return stretch ? (place / stretch * step + lane) * stretch + place % stretch : number;
 }

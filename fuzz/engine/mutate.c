@@ -182,11 +182,26 @@ static size_t first_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uin
     return size ? size : fresh_bytes(bytes, seed, number);
 }
 
+uint64_t mutate_stretch(const Scope *scope)
+{
+    return (uint64_t)(scope->draws * (scope->together > 1 ? scope->together : 1));
+}
+
+/* The number of a case among those that have one call after the other, of one where they come by
+ * turns. */
+static uint64_t number_in_lane(const Scope *scope, uint64_t number)
+{
+    uint64_t stretch = mutate_stretch(scope), draws = (uint64_t)scope->draws;
+    uint64_t place = number % stretch, lanes = stretch / draws;
+    return number - place + place % lanes * draws + place / lanes;
+}
+
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number)
 {
     Case c;
     if (scope->draws > 0) {
+        number = number_in_lane(scope, number);
         uint64_t place = number % (uint64_t)scope->draws;
         size_t first = first_bytes(bytes, scope, seed, number - place);
         case_decode(&c, scope, bytes, first);

@@ -21,6 +21,9 @@ enum { DATA_DRAWS = 4 };
 size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
                    uint64_t number);
 
+/* How many cases in a row share what is compiled for them. */
+uint64_t mutate_stretch(const Scope *scope);
+
 /* One in SEED_SHARE is made of one of the scope's seeds: half of these differ from it in their data
  * only, the others are mutants.  0 where the seed decides for none. */
 enum { SEED_SHARE = 4 };

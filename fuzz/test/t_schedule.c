@@ -143,6 +143,26 @@ static void check_children(const Scope *scope)
     CHECK(same < 100);
 }
 
+/* Calls that are compiled together come by turns, each with all of its cases. */
+static void check_turns(Scope scope)
+{
+    enum { STRETCH = 12, TOGETHER = 4, CASES = STRETCH * TOGETHER };
+    uint8_t bytes[CASE_BYTES_MAX];
+    Case apart[CASES];
+    scope.draws = STRETCH;
+    scope.draws_alike = 4;
+    scope.together = 0;
+    for (uint64_t number = 0; number < CASES; number++)
+        case_decode(&apart[number], &scope, bytes, drawn_bytes(bytes, &scope, 7, number));
+    scope.together = TOGETHER;
+    CHECK(mutate_stretch(&scope) == CASES);
+    for (uint64_t number = 0; number < CASES; number++) {
+        Case c;
+        case_decode(&c, &scope, bytes, drawn_bytes(bytes, &scope, 7, number));
+        CHECK(case_equal(&c, &apart[number % TOGETHER * STRETCH + number / TOGETHER]));
+    }
+}
+
 /* Where calls are compiled, stretches of cases differ in their data, and in extents of the same
  * ranks from one part of a stretch to the next. */
 static void check_stretches(Scope scope)
@@ -214,6 +234,7 @@ int main(void)
 {
     Scope scope = scope_all();
     check_stretches(scope);
+    check_turns(scope);
     check_seeds(scope);
     int kept = 0;
     for (int i = 0; i < scope.op_count; i++)

@@ -28,6 +28,7 @@ typedef struct BackendFacts {
     /* It compiles each call for some time: how many cases in a row should be one call with other
      * data, and how many of these have the same extents; 0: it does not. */
     int draws, draws_alike;
+    int together; /* how many such calls it compiles as one function; 0 or 1: it does not */
     /* How its matrix unit adds, found by asking it: products at once, and bits below the largest
      * that it keeps (oracle/model.h); 0: it has none. */
     int step, kept;
@@ -155,8 +156,11 @@ struct Backend {
     BackendFacts facts;
     Promise promise; /* of its kind, unless opening it made it another one */
     void *context;
-    char message[96];     /* what the library said of the last call, empty if nothing */
-    uint64_t deadline;    /* nanoseconds that a call may take where it is in a process of its own */
+    char message[96];  /* what the library said of the last call, empty if nothing */
+    uint64_t deadline; /* nanoseconds that a call may take where it is in a process of its own */
+    /* alone: the next call is to be made by itself.  is_together: the last one was made in one
+     * function with others, which message names. */
+    bool alone, is_together;
     int refused_argument; /* number of the argument that the last call reported as illegal */
 };
 

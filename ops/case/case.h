@@ -37,8 +37,9 @@ typedef struct Scope {
     bool no_swarm; /* all kinds of variation are on in every case */
     Blocks blocks; /* sizes are drawn beside them too */
     /* Where libraries compile calls: how many cases in a row are one call with other data, and how
-     * many of these have the same extents; 0: each is a call of its own. */
-    int64_t draws, draws_alike;
+     * many of these have the same extents; 0: each is a call of its own.  together: how many such
+     * calls come by turns, since they are compiled as one function; 0 is 1. */
+    int64_t draws, draws_alike, together;
     /* Changes a case so that it meets what else is asked of it, which `limits` points to; NULL
      * where nothing is (limit.h). */
     void (*limit)(Case *c, const void *limits);

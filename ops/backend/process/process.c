@@ -577,12 +577,13 @@ static RunStatus take_answer(Backend *backend, Worker *w, int number, const Oper
         return RUN_DIED;
     }
     take_tensors(w, o, slot->places);
+    backend->is_together = status == REPLY_TOGETHER;
     if (o->source->exec.illegal && status != REPLY_DECLINED)
         return take_refusal(backend, status, o);
     static const RunStatus meanings[REPLY_KINDS] = {
         [REPLY_DONE] = RUN_DONE,       [REPLY_DECLINED] = RUN_DECLINED,
         [REPLY_RAISED] = RUN_REFUSED,  [REPLY_DIFFERENT] = RUN_REFUSED,
-        [REPLY_BREACH] = RUN_BREACHED,
+        [REPLY_BREACH] = RUN_BREACHED, [REPLY_TOGETHER] = RUN_DONE,
     };
     return meanings[status];
 }
@@ -676,7 +677,8 @@ RunStatus process_run(Backend *backend, const Operands *o)
         note_lost(w);
         return decline_lost(backend);
     }
-    int slot = expected_slot(w, o);
+    int slot = backend->alone ? -1 : expected_slot(w, o);
+    backend->is_together = false;
     Batch *batch = &w->batches[slot < 0 ? SINGLE : slot / BATCH_SLOTS];
     if (slot < 0) {
         slot = batch->first;

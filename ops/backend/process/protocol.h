@@ -18,8 +18,9 @@ enum {
     REPLY_DECLINED,
     REPLY_RAISED,
     REPLY_DIFFERENT,
-    REPLY_BREACH, /* memory beside an operand was written: which one */
-    REPLY_LOST,   /* nothing that this worker says from now on can be trusted: why */
+    REPLY_BREACH,   /* memory beside an operand was written: which one */
+    REPLY_LOST,     /* nothing that this worker says from now on can be trusted: why */
+    REPLY_TOGETHER, /* done in one function with other calls: which ones */
     REPLY_KINDS
 };
 enum { REPLY_TEXT = REPLY_BYTES - 16 };

@@ -303,8 +303,8 @@ static int run_server(const void *context, int to)
 
 /* The server answers with lines "facts: value", then "op NAME MASK" for each operator; or one line
  * "error: why"; "rows NAME" where it is asked by bindings; "asynchronous" where calls return before
- * they are computed; "sample N"; "draws N ALIKE"; "patience N"; "adds STEP KEPT" of a matrix unit;
- * and lines that become rows. */
+ * they are computed; "sample N"; "draws N ALIKE TOGETHER"; "patience N"; "adds STEP KEPT" of a
+ * matrix unit; and lines that become rows. */
 static void take_line(Server *server, const char *line)
 {
     BackendFacts *f = &server->facts;
@@ -323,7 +323,7 @@ static void take_line(Server *server, const char *line)
         if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
             (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
     (void)sscanf(line, "sample %d", &f->sample);
-    (void)sscanf(line, "draws %d %d", &f->draws, &f->draws_alike);
+    (void)sscanf(line, "draws %d %d %d", &f->draws, &f->draws_alike, &f->together);
     (void)sscanf(line, "patience %d", &server->patience);
     (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
     if (sscanf(line, "rows %95s", name) == 1)

@@ -35,6 +35,8 @@ class Library:
     rows = None
     # True where calls return before they are computed: all of a batch are made at first.
     asynchronous = False
+    # What makes several calls of a batch as one function, or None.
+    together = None
     # Element types of arrays; those that NumPy lacks are integers of their width, or of ml_dtypes.
     arrays = NUMPY
 
@@ -107,6 +109,10 @@ class Library:
     def write(self, memory, operand, result):
         self.put(memory, operand, result)
 
+    def forward_only(self):
+        """The context of operators that nobody differentiates."""
+        return contextlib.nullcontext()
+
     def start(self, memory, p, operands):
         """The outputs, each with its result, which may be there only when it is asked for."""
         return self.compute(memory, p, operands)
@@ -131,15 +137,19 @@ class Library:
                 step, {name: values[i] for name, i in step.taken.items()}))
         return list(zip(operands, values))[count:]
 
+    def given(self, memory, request, operands):
+        return {name: self.take(memory, operand) if operand.role == protocol.INPUT else None
+                for name, operand in zip(request.operands, operands) if operand.role != protocol.OUTPUT}
+
     def call(self, memory, request, operands):
-        given = {name: self.take(memory, operand) if operand.role == protocol.INPUT else None
-                 for name, operand in zip(request.operands, operands) if operand.role != protocol.OUTPUT}
-        return self.functions.call(request.steps[0], given)
+        return self.functions.call(request.steps[0], self.given(memory, request, operands))
 
     def compute(self, memory, p, operands):
         if p.name == 'chain':
             return self.call_steps(memory, p, operands)
-        results = self.call(memory, p, operands)
+        return self.results_by_operand(operands, self.call(memory, p, operands))
+
+    def results_by_operand(self, operands, results):
         if not isinstance(results, tuple):
             results = (results,)
         outputs = [operand for operand in operands if operand.role == protocol.OUTPUT]
@@ -154,10 +164,6 @@ class Differentiable(Library):
     function at the values, None where it does not depend on one."""
     # Exceptions that the library raises where it has no kernel for a type or an attribute, and parts of their messages.
     refusals, missing = (RuntimeError, NotImplementedError), ()
-
-    def forward_only(self):
-        """The context of operators that nobody differentiates."""
-        return contextlib.nullcontext()
 
     def compute(self, memory, p, operands):
         if '_backward' in p.name:
@@ -190,24 +196,29 @@ class Differentiable(Library):
             return self.zeros(target)
         return None
 
+    def backward_of(self, memory, p, operands):
+        """Values of the inputs of the forward operator, the numbers of those that it is differentiated by, and dy."""
+        given = dict(zip(p.operands, operands))
+        values = [self.value_of(memory, given.get(name), given.get('d' + name)) for name in p.inputs]
+        wanted = [i for i, name in enumerate(p.inputs) if values[i] is not None and
+                  'd' + name in given and given['d' + name].role == protocol.OUTPUT]
+        return values, wanted, self.take(memory, given['dy'])
+
+    def gradients_by_operand(self, p, operands, wanted, gradients):
+        found = {'d' + p.inputs[i]: gradient for i, gradient in zip(wanted, gradients)}
+        return [(operand, self.zeros(operand) if found.get(name) is None else found[name])
+                for name, operand in zip(p.operands, operands) if operand.role == protocol.OUTPUT]
+
     def run_backward(self, memory, p, operands):
         """dy and some inputs give the gradients d... of the forward operator."""
-        given = dict(zip(p.operands, operands))
-        names = p.inputs
-        values = [self.value_of(memory, given.get(name), given.get('d' + name)) for name in names]
-        wanted = [i for i, name in enumerate(names) if values[i] is not None and
-                  'd' + name in given and given['d' + name].role == protocol.OUTPUT]
+        values, wanted, dy = self.backward_of(memory, p, operands)
 
         def forward(*chosen):
             inputs = list(values)
             for i, value in zip(wanted, chosen):
                 inputs[i] = value
-            y = self.functions.call(p.steps[0], dict(zip(names, inputs)))
+            y = self.functions.call(p.steps[0], dict(zip(p.inputs, inputs)))
             return y[0] if isinstance(y, tuple) else y
 
-        dy = self.take(memory, given['dy'])
         gradients = self.differentiate(forward, [values[i] for i in wanted], dy)
-        found = {'d' + names[i]: gradient for i, gradient in zip(wanted, gradients)}
-        outputs = {name: operand for name, operand in given.items() if operand.role == protocol.OUTPUT}
-        return [(operand, self.zeros(operand) if found.get(name) is None else found[name])
-                for name, operand in outputs.items()]
+        return self.gradients_by_operand(p, operands, wanted, gradients)

@@ -130,7 +130,8 @@ def index_add(x, axis, indices, updates):
 
 
 PLANTED = '\n\nfrom opconform_worker import planted_calls\n'
-COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, primed=True, refusals=('Unsupported',))
+COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, primed=True, refusals=('Unsupported',),
+                         together=4)
              for word in planted_calls.FAULTS}
 
 
@@ -142,6 +143,9 @@ class Adapter(compilers.Compiles, programs.Programs, Library):
     def __init__(self, mode):
         self.compiles = self.compiler_of(settings_of(mode, (*programs.modes('numpy'), *COMPILERS)))
         np.seterr(all='ignore')
+
+    def kept(self, tensor):
+        return tensor.copy()
 
     @staticmethod
     def facts():

@@ -222,9 +222,9 @@ def forget_generated_sources():
 
 REFUSALS = programs.language('tensorflow').REFUSALS
 COMPILERS = {
-    'function': Compiler('tf.function(function)', 32, 8, refusals=REFUSALS),
-    'relaxed': Compiler('tf.function(function, reduce_retracing=True)', 64, 4, primed=True, refusals=REFUSALS),
-    'xla': Compiler('tf.function(function, jit_compile=True)', 128, 128, refusals=REFUSALS, refusing=(
+    'function': Compiler('tf.function(function)', 32, 8, refusals=REFUSALS, together=8),
+    'relaxed': Compiler('tf.function(function, reduce_retracing=True)', 64, 4, primed=True, refusals=REFUSALS, together=8),
+    'xla': Compiler('tf.function(function, jit_compile=True)', 128, 128, together=8, refusals=REFUSALS, refusing=(
         'Detected unsupported operations when trying to compile graph', 'must be a compile-time constant')),
 }
 

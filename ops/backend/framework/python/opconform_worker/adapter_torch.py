@@ -212,6 +212,12 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
         if self.compiles in torch_compilers.BY_DYNAMO:
             torch_compilers.forget()
 
+    def may_join(self, p):
+        return super().may_join(p) and self.result is None and self.derivative is None
+
+    def kept(self, tensor):
+        return tensor.clone()
+
     def variant(self, known, default):
         return next((known[word] for word in sorted(self.settings) if word in known), default)
 

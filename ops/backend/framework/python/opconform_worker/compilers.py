@@ -9,7 +9,7 @@ import itertools
 import sys
 import warnings
 
-from . import calls, programs
+from . import calls, programs, together
 from .adapter import decline
 from .programs import running
 from .protocol import Declined
@@ -41,13 +41,16 @@ class Compiler:
     typed: it takes a part of Python only, and refuses a source when it is converted.
     refusals, refusing: names of exceptions and of warnings, and parts of messages, by which the compiler says that it does not take
     what its documentation excludes.
-    count: tells how much was compiled so far; where that does not change nothing was."""
+    count: tells how much was compiled so far; where that does not change nothing was.
+    together: how many calls become one function, where several are asked for at once (together.py).
+    breaks: tells how often so far a function was compiled in parts."""
 
     def __init__(self, expression, draws, alike, *, patience=10, before='', primed=False, static=False, typed=False,
-                 forward=False, refusals=(), refusing=(), count=None):
+                 forward=False, refusals=(), refusing=(), count=None, together=1, breaks=None):
         self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
         self.before, self.primed, self.static, self.typed, self.forward = before, primed, static, typed, forward
-        self.refusals, self.refusing, self.count = refusals, refusing, count
+        self.refusals, self.refusing = refusals, refusing
+        self.count, self.together, self.breaks = count, together, breaks
 
 
 def literal(value):
@@ -94,6 +97,17 @@ def other_texts(names, tensors):
     return [text(name, tensor) for name, tensor in zip(names, tensors)]
 
 
+def others_of(function, tensors):
+    """Other tensors that the library takes without its compiler; None where it refuses them, or cannot make them."""
+    names = [f'x{i}' for i in range(len(tensors))]
+    try:
+        found = [eval(text, {name: tensor}) for name, tensor, text in zip(names, tensors, other_texts(names, tensors))]
+        function(*found)
+    except Exception:
+        return None
+    return found
+
+
 class Compiled:
     """A function before and behind its compiler; close() forgets it."""
 
@@ -116,21 +130,10 @@ class Compiled:
                 raise Declined(f'{type(why).__name__}: {why}') from why
             raise
 
-    def others(self, tensors):
-        """Other tensors that the library takes without its compiler; None where it refuses them, or cannot make them."""
-        names = [f'x{i}' for i in range(len(tensors))]
-        try:
-            found = [eval(text, {name: tensor}) for name, tensor, text
-                     in zip(names, tensors, other_texts(names, tensors))]
-            self.plain(*found)
-        except Exception:
-            return None
-        return found
-
     def prime(self, tensors):
         """Calls the function with other tensors.  A compiled one that fails with what it takes otherwise is no less wrong
         than one that fails with the tensors of the case."""
-        others = self.others(tensors)
+        others = others_of(self.plain, tensors)
         if others is None:
             return
         try:
@@ -246,6 +249,41 @@ class Compiles:
 
     def forget(self):
         """Lets go of what the compiler keeps of functions that are gone."""
+
+    def may_join(self, p):
+        """Whether a case may be computed with others in one function."""
+        return p.name not in ('program', 'chain') and not p.steps[0].form
+
+    def kept(self, tensor):
+        """A copy, where tensors lie in memory that is used again."""
+        return tensor
+
+    @functools.cached_property
+    def together(self):
+        """What makes several calls at once, or None."""
+        many = self.compiler is not None and self.compiler.together > 1
+        return together.Together(self) if many else None
+
+    def job_of(self, memory, p, operands):
+        """The case as a part of a function of several calls; None where it is to be asked alone."""
+        if not self.may_join(p):
+            return None
+        step, backward = p.steps[0], '_backward' in p.name
+        if backward:
+            decline(self.compiler.forward, 'what is exported has no gradient')
+            values, wanted, dy = self.backward_of(memory, p, operands)
+            given = dict(zip(p.inputs, values))
+        else:
+            given, wanted, dy = self.given(memory, p, operands), [], None
+        self.functions.compiled(step.expression, tuple({**step.attributes, **given}))  # declines what is not there
+        there = [name for name, value in given.items() if value is not None]
+        places = [there.index(p.inputs[i]) for i in wanted]
+        job = together.Job(source_of(step, given), tuple(given[name] for name in there), dy, places)
+        job.name = p.name
+        job.finish = (lambda found: self.gradients_by_operand(p, operands, wanted, found)) if backward else \
+            (lambda found: self.results_by_operand(operands, tuple(found) if isinstance(found, list) else found))
+        job.key = (*self.functions.key_of(job.text, job.tensors), backward, tuple(places))
+        return job
 
     @functools.cached_property
     def functions(self):

@@ -9,7 +9,7 @@ class Unsupported(Exception):
 
 
 def each_of(results, change):
-    return tuple(map(change, results)) if isinstance(results, tuple) else change(results)
+    return tuple(each_of(each, change) for each in results) if isinstance(results, tuple) else change(results)
 
 
 def of_results(change):
@@ -70,14 +70,18 @@ def fold_scalars(function):
 WIDER = {np.float16: np.float32, np.float32: np.float64}
 
 
+def rounded(wide, plain):
+    if isinstance(plain, tuple):
+        return tuple(map(rounded, wide, plain))
+    return np.asarray(wide).astype(plain.dtype)
+
+
 def widen(function):
     """Correct: in a wider type, and rounded once."""
     def compiled(*inputs):
         plain = function(*inputs)
         wide = function(*(each.astype(WIDER.get(each.dtype.type, each.dtype)) for each in inputs))
-        if isinstance(plain, tuple):
-            return tuple(one.astype(other.dtype) for one, other in zip(wide, plain))
-        return np.asarray(wide).astype(plain.dtype)
+        return rounded(wide, plain)
     return compiled
 
 
@@ -106,7 +110,32 @@ def fail_at_first(function):
     return compiled
 
 
+def mix_members(function):
+    """Of a function with several results one is off by an eighth."""
+    def compiled(*inputs):
+        results = function(*inputs)
+        several = isinstance(results, tuple) and len(results) > 1
+        return (each_of(results[0], lambda y: y * y.dtype.type(1.125)), *results[1:]) if several else results
+    return compiled
+
+
+def fail_for_several(function):
+    """Does not compile a function that calls others."""
+    if 'function_1' in function.__code__.co_names:
+        raise KeyError('in a function of several calls')
+    return function
+
+
+def give_double(function):
+    """What needs several operands is computed in binary64, and stays so."""
+    def compiled(*inputs):
+        results = function(*inputs)
+        return each_of(results, promote) if len(inputs) > 1 else results
+    return compiled
+
+
 FAULTS = {'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
           'planted-first-extent': keep_first_extent, 'planted-fold-scalar': fold_scalars, 'planted-fail': fail_for_pairs,
-          'planted-fail-first': fail_at_first,
+          'planted-fail-first': fail_at_first, 'planted-mix': mix_members, 'planted-double': give_double,
+          'planted-fail-several': fail_for_several,
           'planted-widen': widen, 'planted-refuse': refuse_pairs}

@@ -2,6 +2,8 @@
 import struct
 
 DONE, DECLINED, RAISED, DIFFERENT = range(4)
+# Done in one function with other calls, which the message names.
+TOGETHER = 6
 INPUT, OUTPUT, IGNORED = range(3)
 
 _HEAD = struct.Struct('<QII')

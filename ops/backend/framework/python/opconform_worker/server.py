@@ -88,6 +88,40 @@ def serve_together(adapter, layout, memory, slots):
         layout.write_reply(memory, slot, number, status, why)
 
 
+def job_of(adapter, memory, text, operands):
+    """The case as a part of several; None where it is to be asked alone, which tells why."""
+    try:
+        return adapter.job_of(memory, parameters.parse(text), operands)
+    except Exception:
+        return None
+
+
+def answer_joined(adapter, memory, found):
+    """Of results that were made with others; None where there are none, or other ones than the operator has: the call is
+    made alone then."""
+    if found is None:
+        return None
+    finish, results, others = found
+    made, status, _ = attempt(adapter, finish, results)
+    if status == protocol.DONE:
+        _, status, _ = attempt(adapter, adapter.finish, memory, made)
+    return (None, protocol.TOGETHER, others) if status == protocol.DONE else None
+
+
+def serve_joined(adapter, layout, memory, slots):
+    """Calls that are compiled are made together where several are asked for."""
+    requests = {slot: layout.read_request(memory, slot) for slot in slots}
+    found = {}
+    if len(requests) > 1:
+        jobs = {slot: job_of(adapter, memory, *request[1:]) for slot, request in requests.items()}
+        found = adapter.together.serve({slot: job for slot, job in jobs.items() if job})
+    for slot, (number, text, operands) in requests.items():
+        answer = answer_joined(adapter, memory, found.get(slot))
+        if answer is None:
+            answer = attempt(adapter, adapter.run, memory, parameters.parse(text), operands)
+        layout.write_reply(memory, slot, number, *answer[1:])
+
+
 def serve(make, layout, memory_file, requests, replies):
     memory = memoryview(mmap.mmap(memory_file, 0))
     adapter = make()
@@ -95,7 +129,7 @@ def serve(make, layout, memory_file, requests, replies):
     # Whoever asks for the end of all processes of a terminal or of a job means those that ask, not the library.
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)
-    serve_slots = serve_together if adapter.asynchronous else serve_each
+    serve_slots = serve_together if adapter.asynchronous else serve_joined if adapter.together else serve_each
     while True:
         bell = os.read(requests, protocol.BELL.size)
         if len(bell) < protocol.BELL.size:
@@ -196,14 +230,15 @@ def quiet():
 
 def hello(adapter, layout):
     lines = [f'{name}: {value}' for name, value in adapter.facts().items()]
-    if adapter.asynchronous:
+    if adapter.asynchronous or adapter.together:
         lines.append('asynchronous')
     if adapter.bindings():
         lines.append(f'rows {adapter.bindings()}')
     lines.append(f'sample {adapter.sample()}')
     if adapter.draws():
         draws, alike, patience = adapter.draws()
-        lines += [f'draws {draws} {alike}', f'patience {patience}']
+        many = adapter.compiler.together if adapter.together else 1
+        lines += [f'draws {draws} {alike} {many}', f'patience {patience}']
     lines += adapter.rows_of_file()
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')

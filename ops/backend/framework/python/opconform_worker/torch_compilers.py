@@ -20,9 +20,13 @@ def count_graphs():
     return torch._dynamo.utils.counters['stats']['unique_graphs']
 
 
+def count_breaks():
+    return sum(torch._dynamo.utils.counters['graph_break'].values())
+
+
 def by_dynamo(arguments, draws, alike, patience):
     return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
-                    refusals=programs.language('torch').REFUSALS, count=count_graphs)
+                    refusals=programs.language('torch').REFUSALS, count=count_graphs, breaks=count_breaks, together=8)
 
 
 MODULE = '''

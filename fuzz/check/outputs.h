@@ -1,0 +1,20 @@
+/* What the calls of a case left in its outputs. */
+#ifndef FUZZ_CHECK_OUTPUTS_H
+#define FUZZ_CHECK_OUTPUTS_H
+
+#include "check.h"
+
+/* The components of each output as a kernel left them, and those that still hold the canary. */
+typedef struct Outputs {
+    double *got[OP_TENSORS_MAX];
+    uint8_t *canary[OP_TENSORS_MAX];
+} Outputs;
+
+void outputs_read(const Operands *o, Outputs *outputs, Arena *arena);
+
+/* Two calls on the same data must give the same bits: demanded of one thread only, since no library
+ * here promises an order of summation across threads. */
+void outputs_judge_repeat(const Operands *o, const Outputs *first, const Outputs *again,
+                          CheckResult *result);
+
+#endif
