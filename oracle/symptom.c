@@ -97,7 +97,7 @@ Symptom symptom_of(const Judgement *j, const char *detail)
     case VERDICT_POLICY:
         return SYMPTOM_POLICY;
     case VERDICT_INVARIANCE:
-        return SYMPTOM_VARIES;
+        return j->defect == DEFECT_NONE ? SYMPTOM_VARIES : symptom_of_value(j);
     case VERDICT_CONTRACT:
         return j->defect == DEFECT_UNWRITTEN
                    ? SYMPTOM_UNWRITTEN

@@ -568,11 +568,32 @@ static bool is_overlap(const Judgement *j)
     return j->reading && !strcmp(j->reading, POLICY_IN_PLACE);
 }
 
-/* Of sums in another order each time two runs say nothing of each other. */
-static bool relation_holds_of(const Checker *checker, const CheckResult *result)
+/* Of sums in another order each time two runs say nothing of each other's bits. */
+static bool relation_holds_of(const Checker *checker, const CheckResult *result, bool same_answer)
 {
-    return result->judgement.kind == VERDICT_AGREE &&
-           !checker->backends[result->backend].promise.unordered;
+    return relation_concerns(result, same_answer) &&
+           (same_answer || !checker->backends[result->backend].promise.unordered);
+}
+
+/* Builds the operands of the second call; false where nothing follows for it. */
+static bool build_related(Checker *checker, const Case *c, Related *related, Operands *o,
+                          const KeptReference *reference, uint64_t *since)
+{
+    RelatedElements kept = {0};
+    (void)enter_phase(checker->box, PHASE_FILL, since);
+    case_normalise(&related->c, NULL);
+    if (related->data == RELATED_PLACED) {
+        operands_build(o, &checker->workspace, c);
+        relation_keep(&kept, related, o);
+    }
+    operands_build(o, &checker->workspace, &related->c);
+    relation_change(related, &kept, o);
+    relation_release(&kept);
+    if (related->data == RELATED_SAME && !related->same_answer)
+        return true;
+    (void)enter_phase(checker->box, PHASE_REFERENCE, since);
+    operands_reference(o, checker->refs, &checker->workspace.arena);
+    return relation_is_true(related, o, reference, checker->refs);
 }
 
 /* Runs the related case on the backends that agreed, and compares; the number that were compared.
@@ -583,26 +604,18 @@ static int run_relation(Checker *checker, const Case *c, CheckResult *results, i
     Related related;
     Operands o;
     int compared = 0;
-    if (!relation_apply(c, &related))
+    if (!relation_apply(c, &related) || !build_related(checker, c, &related, &o, reference, since))
         return 0;
-    case_normalise(&related.c, NULL);
-    (void)enter_phase(checker->box, PHASE_FILL, since);
-    operands_build(&o, &checker->workspace, &related.c);
-    if (related.data != RELATED_SAME) {
-        relation_change(&related, &o);
-        (void)enter_phase(checker->box, PHASE_REFERENCE, since);
-        operands_reference(&o, checker->refs, &checker->workspace.arena);
-        if (!relation_is_true(&related, &o, reference, checker->refs))
-            return 0;
-    }
     for (int i = 0; i < count; i++) {
         const char *changed;
-        if (!relation_holds_of(checker, &results[i]))
+        bool same_answer = relation_asks_answer(&related, &results[i]);
+        if (!relation_holds_of(checker, &results[i], same_answer))
             continue;
         checker->box->backend = results[i].backend;
+        const Backend *backend = &checker->backends[results[i].backend];
+        RelatedCalls calls = {backend, c, &related, &o, checker->refs, same_answer, &kept[i]};
         if (call_kernel(checker, &o, results[i].backend, &changed, since) == RUN_DONE)
-            compared += relation_judge(&checker->backends[results[i].backend], &o, &related,
-                                       &kept[i], c, &results[i], &checker->workspace.arena);
+            compared += relation_judge(&calls, &results[i], &checker->workspace.arena);
     }
     return compared;
 }
@@ -629,7 +642,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
             continue;
         results[count] = (CheckResult){.backend = i};
         run_backend(checker, &o, checker->drawn && only < 0, &results[count], &since);
-        if (c->exec.relation != RELATION_NONE && relation_holds_of(checker, &results[count]))
+        if (c->exec.relation != RELATION_NONE && relation_holds_of(checker, &results[count], true))
             outputs_keep(&kept[count], &o, &checker->workspace.arena);
         if (compares && i < 2)
             change_keep(&bits[i], checker, &o, &results[count]);

@@ -337,23 +337,24 @@ static void draw_exec(Case *c, Draw *draw)
     }
 }
 
-/* Of a relation that does not hold of the case the next one that does; none where no one does. */
+/* Of a relation that does not hold of the case one of those that do, each as often; none where no
+ * one does. */
 static void settle_relation(Case *c)
 {
-    int64_t drawn = c->exec.relation;
+    int64_t drawn = c->exec.relation, holding[RELATION_COUNT], count = 0;
     Related related;
     if (drawn == RELATION_NONE)
         return;
     Case legal = *c;
     case_normalise(&legal, NULL);
-    c->exec.relation = RELATION_NONE;
-    for (int64_t tries = 0; tries < RELATION_COUNT; tries++) {
-        legal.exec.relation = (drawn + tries) % RELATION_COUNT;
-        if (legal.exec.relation != RELATION_NONE && relation_apply(&legal, &related)) {
-            c->exec.relation = legal.exec.relation;
-            return;
-        }
+    if (relation_apply(&legal, &related))
+        return;
+    for (int64_t kind = RELATION_NONE + 1; kind < RELATION_COUNT; kind++) {
+        legal.exec.relation = kind;
+        if (relation_apply(&legal, &related))
+            holding[count++] = kind;
     }
+    c->exec.relation = count > 0 ? holding[drawn % count] : RELATION_NONE;
 }
 
 /* Until the operands have room, and no call takes longer than one on 4096 x 4096 real matrices. */

@@ -21,6 +21,23 @@ static bool plain_fill(const Fill *fill)
     }
 }
 
+static bool is_special_plain(const Fill *fill, DType dtype)
+{
+    double value;
+    return !fill_special(fill, dtype, &value) || value == 0 || !isfinite(value);
+}
+
+bool relation_is_tame(const Case *c)
+{
+    for (int i = 0; c->op->tensors[i]; i++) {
+        Fill numbers = c->fill[i];
+        numbers.special = 0;
+        if (!plain_fill(&numbers) || !is_special_plain(&c->fill[i], case_dtype(c)))
+            return false;
+    }
+    return true;
+}
+
 static bool plain_component(double value)
 {
     return value == 0 || (fabs(value) > 0x1p-24 && fabs(value) < 0x1p24);
@@ -199,23 +216,100 @@ static bool reverse(Related *related)
     return !output->limited && tensor_count(output) > 1;
 }
 
+static bool place(Related *related, SliceKind kind)
+{
+    Case whole = related->c;
+    related->data = RELATED_PLACED;
+    return has_one_result(&whole) && slice_make(&whole, kind, &related->c, related->places);
+}
+
+static bool take_one(Related *related)
+{
+    return place(related, SLICE_ONE);
+}
+
+static bool take_part(Related *related)
+{
+    return place(related, SLICE_HALF);
+}
+
+static bool rotate(Related *related)
+{
+    return place(related, SLICE_ROTATED);
+}
+
+static bool is_signed(const TensorSpec *spec)
+{
+    DType dtype = spec->layout.dtype;
+    return !dtype_is_integer(dtype) && !spec->ignored && !spec->positive && !spec->probability &&
+           !spec->reflected && !spec->has_head && !spec->ascending && !spec->arrangement;
+}
+
+/* Odd and even functions: of the first operand alone, or of all together.  Which of both, or
+ * neither, the references tell. */
+static bool mirror(Related *related)
+{
+    const Case *c = &related->c;
+    Shapes shapes;
+    op_shape(c->op, c->params, &shapes);
+    bool all = c->fill[0].seed % 2 == 1;
+    related->data = all ? RELATED_NEGATIVE : RELATED_FIRST;
+    int signs = 0;
+    for (int i = 0; i < shapes.count; i++)
+        if (shapes.tensor[i].role != ROLE_OUT && (all || i == 0) && !shapes.tensor[i].ignored)
+            signs = signs < 0 || !is_signed(&shapes.tensor[i]) ? -1 : signs + 1;
+    return signs > 0 && has_one_result(c);
+}
+
+static bool make_dense(Related *related)
+{
+    Case *c = &related->c;
+    bool dense = c->exec.layout == LAYOUT_DENSE;
+    c->exec.layout = LAYOUT_DENSE;
+    related->data = RELATED_PLACED;
+    slice_whole(c, related->places);
+    return !dense && has_one_result(c);
+}
+
+static bool write_plainly(Related *related)
+{
+    Case *c = &related->c;
+    bool plain = c->exec.form == FORM_PLAIN;
+    c->exec.form = FORM_PLAIN;
+    return !plain && has_one_result(c);
+}
+
 typedef bool Apply(Related *related);
 
-/* By RelationKind; those that hold whatever the data are. */
+/* By RelationKind; those that hold whatever the data are, and those by which the answer is the
+ * same, not its bits. */
 static const struct {
     Apply *apply;
-    bool whatever;
+    bool whatever, same_answer;
 } relations[] = {
-    [RELATION_NEGATED] = {negate, false},      [RELATION_SCALED] = {scale, false},
-    [RELATION_FACTOR] = {scale_factor, false}, [RELATION_ADDEND] = {add_zeros, false},
-    [RELATION_MOVED] = {move, false},          [RELATION_FUNCTION] = {change_function, true},
-    [RELATION_OPPOSITE] = {oppose, false},     [RELATION_CONJUGATED] = {conjugate, false},
-    [RELATION_REVERSED] = {reverse, true},
+    [RELATION_NEGATED] = {negate, false, false},
+    [RELATION_SCALED] = {scale, false, false},
+    [RELATION_FACTOR] = {scale_factor, false, false},
+    [RELATION_ADDEND] = {add_zeros, false, false},
+    [RELATION_MOVED] = {move, false, false},
+    [RELATION_FUNCTION] = {change_function, true, false},
+    [RELATION_OPPOSITE] = {oppose, false, false},
+    [RELATION_CONJUGATED] = {conjugate, false, false},
+    [RELATION_REVERSED] = {reverse, true, false},
+    [RELATION_ALONE] = {take_one, true, true},
+    [RELATION_PART] = {take_part, true, true},
+    [RELATION_ROTATED] = {rotate, true, true},
+    [RELATION_MIRRORED] = {mirror, true, true},
+    [RELATION_DENSE] = {make_dense, true, true},
+    [RELATION_PLAIN] = {write_plainly, true, true},
 };
 
 bool relation_apply(const Case *c, Related *related)
 {
-    *related = (Related){*c, 1, relations[c->exec.relation].whatever, RELATED_SAME};
+    *related = (Related){.c = *c,
+                         .factor = 1,
+                         .whatever = relations[c->exec.relation].whatever,
+                         .same_answer = relations[c->exec.relation].same_answer};
     related->c.exec.relation = RELATION_NONE;
     related->c.exec.repeat = 1;
     if (c->exec.threads > 1 || c->exec.illegal || c->exec.overlap != OVERLAP_NONE || c->op->random)
@@ -232,14 +326,30 @@ static int64_t source_of(RelatedData data, int64_t count, int64_t element)
 
 static double factor_of(RelatedData data, int part)
 {
-    return data == RELATED_OPPOSITE || (data == RELATED_CONJUGATED && part == 1) ? -1 : 1;
+    return data == RELATED_OPPOSITE || data == RELATED_FIRST || data == RELATED_NEGATIVE ||
+                   (data == RELATED_CONJUGATED && part == 1)
+               ? -1
+               : 1;
+}
+
+/* What becomes of the result: of functions that are mirrored it is known by their references. */
+static double factor_of_result(const Related *related, int part)
+{
+    bool mirrored = related->data == RELATED_FIRST || related->data == RELATED_NEGATIVE;
+    return related->factor * (mirrored ? 1 : factor_of(related->data, part));
+}
+
+static bool is_read(const Operands *o, int i)
+{
+    return o->shapes.tensor[i].role != ROLE_OUT && !o->shapes.tensor[i].ignored;
 }
 
 static bool is_changed(const Related *related, const Operands *o, int i)
 {
-    const TensorSpec *shape = &o->shapes.tensor[i];
-    bool read = shape->role != ROLE_OUT && !shape->ignored;
-    return read && (related->data != RELATED_OPPOSITE || i == 0 || shape->role != ROLE_IN);
+    if (!is_read(o, i) || related->data == RELATED_SAME)
+        return false;
+    return related->data == RELATED_OPPOSITE ? i == 0 || o->shapes.tensor[i].role != ROLE_IN
+                                             : related->data != RELATED_FIRST || i == 0;
 }
 
 /* The values of a tensor by the row-major number among all extents, those that are left out of a
@@ -285,11 +395,72 @@ static void change_operand(RelatedData data, Operands *o, int i)
     memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
 }
 
-void relation_change(const Related *related, Operands *o)
+/* Elements of a tensor of the whole, row-major, and where an operand of the second call has them.
+ */
+typedef struct Placing {
+    const SlicePlace *place;
+    const Tensor *view;
+    size_t size;
+    char *elements;
+} Placing;
+
+static void keep_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
-    for (int i = 0; related->data != RELATED_SAME && i < o->shapes.count; i++)
-        if (is_changed(related, o, i))
+    const Placing *placing = context;
+    int64_t size = (int64_t)placing->size;
+    for (int64_t i = 0; i < count; i++)
+        memcpy(placing->elements + (first + i) * size, at + i * stride * size, placing->size);
+}
+
+static void place_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
+{
+    const Placing *placing = context;
+    int64_t size = (int64_t)placing->size;
+    for (int64_t i = 0; i < count; i++)
+        memcpy(at + i * stride * size,
+               placing->elements + slice_number(placing->place, placing->view, first + i) * size,
+               placing->size);
+}
+
+void relation_keep(RelatedElements *kept, const Related *related, const Operands *first)
+{
+    *kept = (RelatedElements){0};
+    for (int i = 0; related->data == RELATED_PLACED && i < first->shapes.count; i++) {
+        const Tensor *view = &first->view[i];
+        size_t size = dtype_size(view->dtype);
+        if (!is_read(first, i))
+            continue;
+        size_t count = operands_components(first, i) / (size_t)dtype_components(view->dtype);
+        kept->elements[i] = memory_allocate(count + 1, size);
+        tensor_visit_runs(view, keep_run, &(Placing){NULL, view, size, kept->elements[i]});
+    }
+}
+
+void relation_release(RelatedElements *kept)
+{
+    for (int i = 0; i < OP_TENSORS_MAX; i++)
+        free(kept->elements[i]);
+    *kept = (RelatedElements){0};
+}
+
+static void place_operand(const Related *related, const RelatedElements *kept, Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    Placing placing = {&related->places[i], view, dtype_size(view->dtype), kept->elements[i]};
+    tensor_visit_runs(view, place_run, &placing);
+    memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
+}
+
+void relation_change(const Related *related, const RelatedElements *kept, Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!is_changed(related, o, i))
+            continue;
+        if (related->data == RELATED_PLACED)
+            place_operand(related, kept, o, i);
+        else
             change_operand(related->data, o, i);
+    }
 }
 
 size_t relation_image(const Related *related, const Operands *o, int output, size_t component,
@@ -297,10 +468,13 @@ size_t relation_image(const Related *related, const Operands *o, int output, siz
 {
     const Tensor *view = &o->view[output];
     size_t components = (size_t)dtype_components(view->dtype), part = component % components;
-    *factor = related->factor * factor_of(related->data, (int)part);
+    *factor = factor_of_result(related, (int)part);
+    int64_t number = (int64_t)(component / components);
     int64_t element =
-        source_of(related->data, (int64_t)(operands_components(o, output) / components),
-                  (int64_t)(component / components));
+        related->data == RELATED_PLACED
+            ? slice_number(&related->places[output], view, number)
+            : source_of(related->data, (int64_t)(operands_components(o, output) / components),
+                        number);
     return (size_t)element * components + part;
 }
 

@@ -1,9 +1,10 @@
 /* The table of execution modifiers, the last group of a line. */
 #include "exec.h"
 
-const char *const relation_names[] = {"none",       "negated",  "scaled",   "factor",
-                                      "addend",     "moved",    "function", "opposite",
-                                      "conjugated", "reversed", NULL};
+const char *const relation_names[] = {"none",  "negated",  "scaled",   "factor",     "addend",
+                                      "moved", "function", "opposite", "conjugated", "reversed",
+                                      "alone", "part",     "rotated",  "mirrored",   "dense",
+                                      "plain", NULL};
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
 static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
                                            "strided", "expanded",      NULL};

@@ -36,6 +36,12 @@ typedef enum RelationKind {
     RELATION_OPPOSITE,   /* the first factor and the addend negated: the result negated */
     RELATION_CONJUGATED, /* all operands and scalars conjugated: the conjugate result */
     RELATION_REVERSED,   /* elements in reverse order, each of which counts alone: so the result */
+    RELATION_ALONE,      /* one row of a batch, or one element: that of the result */
+    RELATION_PART,       /* some rows of a batch, or elements: those of the result */
+    RELATION_ROTATED,    /* rows in another order: so the result */
+    RELATION_MIRRORED,   /* operands negated, of odd and even functions: the result, or negated */
+    RELATION_DENSE,      /* the operands in row-major order: the same result */
+    RELATION_PLAIN,      /* the call written plainly: the same result */
     RELATION_COUNT
 } RelationKind;
 

@@ -120,7 +120,9 @@ static const char *find_obstacle(const Brief *b)
         return "what is wrong shows in the process, not in a value";
     Related related;
     if (exec->relation != RELATION_NONE && !is_crash(b->symptom))
-        return relation_apply(b->input->c, &related) ? NULL : "the related call does not exist";
+        return !relation_apply(b->input->c, &related) ? "the related call does not exist"
+               : related.same_answer                  ? "what two calls leave open must be compared"
+                                                      : NULL;
     if (b->symptom == SYMPTOM_VARIES || (exec->repeat > 1 && !is_crash(b->symptom)))
         return "it takes a call that is repeated";
     if (exec->illegal && !strncmp(b->input->detail, "writes", strlen("writes")))
@@ -487,7 +489,10 @@ static void put_related_body(Brief *b)
     if (!workspace_init(&workspace))
         BUG("no address space");
     operands_build(&o, &workspace, &related.c);
-    relation_change(&related, &o);
+    RelatedElements kept;
+    relation_keep(&kept, &related, b->o);
+    relation_change(&related, &kept, &o);
+    relation_release(&kept);
     size_t worst = b->input->judgement->worst;
     double factor;
     (void)relation_image(&related, &o, b->input->output, worst, &factor);

@@ -1,8 +1,22 @@
-/* Faults within every bound: only a second call on related data shows them. */
+/* Faults within every bound, and outcomes that references leave open: only a second call on related
+ * data shows them. */
 #include <math.h>
 #include <string.h>
 
 #include "planted.h"
+
+enum { LANES = 4 };
+
+static const Tensor *output(const PlantedCall *call)
+{
+    return &call->operands->view[call->operands->shapes.count - 1];
+}
+
+/* The first element behind the last whole vector; all of fewer are one vector. */
+static int64_t tail_begin(int64_t count)
+{
+    return count > LANES ? count - count % LANES : count;
+}
 
 /* The sum rounded down, as under another rounding mode: that of the negated data is another one. */
 static double sum_down(DType dtype, const double *x, const double *y, int64_t count)
@@ -30,10 +44,9 @@ static void finish_down(PlantedCall *call)
  * in the last place more. */
 static void finish_tail(PlantedCall *call)
 {
-    enum { LANES = 4 };
-    const Tensor *y = &call->operands->view[call->operands->shapes.count - 1];
+    const Tensor *y = output(call);
     int64_t count = tensor_count(y);
-    for (int64_t i = count - count % LANES; y->dtype == DT_F32 && count > LANES && i < count; i++) {
+    for (int64_t i = tail_begin(count); y->dtype == DT_F32 && i < count; i++) {
         int64_t at = tensor_offset_of(y, i);
         float value = (float)dtype_load(y->dtype, y->origin, at);
         if (isfinite(value) && value != 1 && value > 0x1p-100F)
@@ -41,9 +54,70 @@ static void finish_tail(PlantedCall *call)
     }
 }
 
+/* From element `first` on numbers that are not x become y; NaN is NaN. */
+static void replace(const Tensor *t, int64_t first, double x, double y)
+{
+    int64_t count = tensor_count(t);
+    for (int64_t i = first; i < count; i++) {
+        int64_t at = tensor_offset_of(t, i);
+        double value = dtype_load(t->dtype, t->origin, at);
+        if (isnan(x) ? isnan(value) : value == x)
+            dtype_store(t->dtype, t->origin, at, y);
+    }
+}
+
+/* What a comparison makes of NaN is a convention: here it is NaN in whole vectors and 0 behind. */
+static void finish_tail_nan(PlantedCall *call)
+{
+    replace(output(call), tail_begin(tensor_count(output(call))), NAN, 0);
+}
+
+static void finish_comparison(PlantedCall *call)
+{
+    replace(output(call), 0, NAN, 0);
+}
+
+/* A zero in place of a bound has either sign: here it depends on the place. */
+static void finish_tail_zero(PlantedCall *call)
+{
+    const Tensor *y = output(call);
+    int64_t begin = tail_begin(tensor_count(y));
+    replace(y, 0, 0, 0);
+    replace(y, begin, 0, -0.0);
+}
+
+/* Of infinite terms a variance is NaN or infinite: behind the first row it is the other one. */
+static void finish_batch_infinity(PlantedCall *call)
+{
+    replace(output(call), 1, NAN, INFINITY);
+}
+
+/* It is infinite where one of them is negative. */
+static void finish_sign_of_infinity(PlantedCall *call)
+{
+    const Tensor *x = &call->operands->view[0];
+    bool negative = false, nan = false;
+    for (int64_t i = 0; i < tensor_count(x); i++) {
+        double value = dtype_load(x->dtype, x->origin, tensor_offset_of(x, i));
+        negative = negative || value == -INFINITY;
+        nan = nan || isnan(value);
+    }
+    if (negative && !nan)
+        replace(output(call), 0, NAN, INFINITY);
+}
+
 const PlantedFault planted_own_faults[] = {
     {"self-rounds-down", "gemm", "single precision, k of 8 and more: sums are rounded down", NULL,
      finish_down},
     {"self-tail", "exp", "single precision: elements behind the last four", NULL, finish_tail},
+    {"self-tail-nan", "softshrink", "NaN becomes 0 behind the last four elements", NULL,
+     finish_tail_nan},
+    {"self-tail-zero", "clamp", "zeros are negative behind the last four elements", NULL,
+     finish_tail_zero},
+    {"self-batch-infinity", "var", "infinite terms give infinity behind the first row", NULL,
+     finish_batch_infinity},
+    {"self-sign-of-infinity", "std", "negative infinite terms give infinity", NULL,
+     finish_sign_of_infinity},
+    {"ok-comparison", "softshrink", "NaN becomes 0 everywhere", NULL, finish_comparison},
     {NULL, NULL, NULL, NULL, NULL},
 };
