@@ -591,6 +591,7 @@ static const Layer layers[] = {
     {"affine_grid", of_affine_grid},
     {"sparse_matmul", of_masked_product},
     {"sampled_matmul", of_masked_product},
+    {"matmul_nbits", of_nbits},
     {"segment_sum", of_segments},
     {"segment_mean", of_segments},
     {"segment_prod", of_segments},
@@ -634,7 +635,9 @@ static bool prepare(Problem *p, Arena *arena, uint64_t *state)
                                 : 0;
             bool flag = spec->layout.dtype == DT_BOOL;
             p->values[i][k] = dtype_round(flag ? DT_BOOL : dtype, value);
-            if (spec->index_below > 0)
+            if (spec->index_below > 0 && spec->layout.dtype == DT_U8)
+                p->values[i][k] = (double)index;
+            else if (spec->index_below > 0)
                 memcpy(&p->values[i][k], &index, sizeof index);
         }
     }

@@ -60,6 +60,24 @@ static void of_masked_product(Problem *p)
 }
 
 /* Sums, means or products of the slices of each segment; of a mean of none nothing is known. */
+static void of_nbits(Problem *p)
+{
+    int64_t m = of(p, "m"), n = of(p, "n"), depth = of(p, "k"), block = of(p, "block_size");
+    int64_t blocks = (depth + block - 1) / block;
+    double middle = of(p, "bits") == 8 ? 128 : 8;
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            Number *sum = number(0);
+            for (int64_t k = 0; k < depth; k++) {
+                int64_t at = j * blocks + k / block;
+                double zero = of(p, "zero_points") ? p->values[3][at] : middle;
+                Number *weight = number(p->values[1][j * depth + k] - zero);
+                sum = add(sum, mul(in(p, 0, i * depth + k), mul(weight, in(p, 2, at))));
+            }
+            p->results[i * n + j] = sum;
+        }
+}
+
 static void of_segments(Problem *p)
 {
     const Tensor *x = &p->shapes.tensor[0].layout;

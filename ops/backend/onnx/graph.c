@@ -135,9 +135,58 @@ static DType constant_type(const Graph *g, const Attribute *value)
                                               : DT_I64;
 }
 
+/* Elements of an operand of 8 bits in the form of MatMulNBits: in lines of `length` along the last
+ * axis, which 255 fills behind the last one, and two of 4 bits to a byte; of a length of 0 as rows
+ * of a matrix. */
+static void put_packed(Graph *g, const char *name, const Tensor *x, int64_t bits, int64_t length)
+{
+    int64_t rows = x->extent[0], columns = x->extent[1];
+    bool whole = length == 0;
+    length = whole ? columns : length;
+    int64_t lines = (columns + length - 1) / length, bytes = (length * bits + 7) / 8;
+    uint8_t *data = memory_allocate((size_t)(rows * lines * bytes) + 1, 1);
+    Tensor packed = whole ? tensor_matrix(DT_U8, rows, bytes, bytes, 1, data)
+                          : (Tensor){.dtype = DT_U8,
+                                     .rank = 3,
+                                     .extent = {rows, lines, bytes},
+                                     .stride = {lines * bytes, bytes, 1},
+                                     .origin = data};
+    for (int64_t i = 0; i < rows * lines * length; i++) {
+        int64_t row = i / (lines * length), column = i % (lines * length);
+        unsigned value = column < columns ? (unsigned)tensor_value(x, row * columns + column) : 255;
+        int64_t bit = i % length * bits;
+        unsigned mask = (1u << bits) - 1;
+        data[i / length * bytes + bit / 8] |= (uint8_t)((value & mask) << bit % 8);
+    }
+    onnx_constant_tensor(&g->model, name, &packed);
+    free(data);
+}
+
+/* The data of an operand as a constant, which libraries may prepare: as they are, or packed. */
+static bool put_if_data(Graph *g, int term, const char *name)
+{
+    bool packed = calls(g, term, "packed");
+    if (!packed && !calls(g, term, "constant"))
+        return false;
+    int operand = operand_of(g, child(g, term, 1));
+    if (operand < 0)
+        BUG("no operand in %s", g->e->text);
+    const Tensor *view = &g->o->view[operand];
+    Attribute bits, length;
+    if (!packed)
+        onnx_constant_tensor(&g->model, name, view);
+    else if (evaluate(g, child(g, term, 2), &bits) && evaluate(g, child(g, term, 3), &length))
+        put_packed(g, name, view, bits.integer, length.integer);
+    else
+        BUG("no numbers in %s", g->e->text);
+    return true;
+}
+
 /* A constant, where the term is one. */
 static bool put_if_constant(Graph *g, int term, const char *name)
 {
+    if (put_if_data(g, term, name))
+        return true;
     Attribute value;
     bool narrow = calls(g, term, "f32"), like = calls(g, term, "like");
     if (!evaluate(g, narrow ? child(g, term, 1) : like ? child(g, term, 2) : term, &value))
@@ -206,6 +255,8 @@ static void put_attribute(Graph *g, int term)
         BUG("%s is no attribute in %s", name, g->e->text);
     if (!strcmp(name, "opset"))
         g->opset = (int)value.integer;
+    else if (!strcmp(name, "domain"))
+        onnx_set_contrib(&g->model);
     else if (value.kind == ATTRIBUTE_TUPLE)
         onnx_set_ints(&g->model, name, value.list, value.count);
     else if (value.kind == ATTRIBUTE_REAL)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+static const char contrib[] = "com.microsoft";
 enum { WIRE_NUMBER = 0, WIRE_BYTES = 2, WIRE_FLOAT = 5, IR_VERSION = 8 };
 enum { ATTRIBUTE_FLOAT = 1, ATTRIBUTE_INT = 2, ATTRIBUTE_STRING = 3, ATTRIBUTE_INTS = 7 };
 
@@ -126,10 +127,9 @@ static void begin_constant(OnnxSource *s, const char *name, DType dtype, int cou
 }
 
 /* Formats that the syntax has no numbers of are given as their bits. */
-static void put_constant_source(OnnxSource *s, const char *name, DType dtype, double value)
+static void put_constant_value(OnnxSource *s, DType dtype, double value)
 {
     uint16_t bits = 0;
-    begin_constant(s, name, dtype, -1);
     if (dtype == DT_F32 || dtype == DT_F64)
         put_real(&s->constants, value, dtype == DT_F32 ? 9 : 17);
     else if (dtype_is_integer(dtype))
@@ -138,6 +138,26 @@ static void put_constant_source(OnnxSource *s, const char *name, DType dtype, do
         REQUIRE(dtype_size(dtype) <= sizeof bits);
         dtype_store(dtype, &bits, 0, value);
         text_put_integer(&s->constants, bits);
+    }
+}
+
+static void put_constant_source(OnnxSource *s, const char *name, DType dtype, double value)
+{
+    begin_constant(s, name, dtype, -1);
+    put_constant_value(s, dtype, value);
+    text_put(&s->constants, "}");
+}
+
+static void put_tensor_source(OnnxSource *s, const char *name, const Tensor *tensor)
+{
+    put_separator(&s->constants);
+    text_printf(&s->constants, "%s[", type_word(tensor->dtype));
+    for (int axis = 0; axis < tensor->rank; axis++)
+        text_printf(&s->constants, "%s%lld", axis ? ", " : "", (long long)tensor->extent[axis]);
+    text_printf(&s->constants, "] %s = {", name);
+    for (int64_t i = 0; i < tensor_count(tensor); i++) {
+        text_put(&s->constants, i ? ", " : "");
+        put_constant_value(s, tensor->dtype, tensor_value(tensor, i));
     }
     text_put(&s->constants, "}");
 }
@@ -308,11 +328,37 @@ void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value
         put_constant_source(&model->source, name, dtype, value);
 }
 
+void onnx_constant_tensor(OnnxModel *model, const char *name, const Tensor *tensor)
+{
+    Text dims = {0};
+    size_t bytes = (size_t)tensor_count(tensor) * dtype_size(tensor->dtype);
+    for (int axis = 0; axis < tensor->rank; axis++)
+        put_number(&dims, 1, tensor->extent[axis]);
+    put_initializer(model, name, onnx_type(tensor->dtype), &dims, tensor->origin, bytes);
+    text_release(&dims);
+    if (model->has_source)
+        put_tensor_source(&model->source, name, tensor);
+}
+
+void onnx_set_contrib(OnnxModel *model)
+{
+    Text type = {0};
+    put_string(&model->node, 7, contrib);
+    model->has_contrib = true;
+    if (!model->has_source)
+        return;
+    text_printf(&type, "%s.%s", contrib, text_string(&model->source.node_type));
+    text_release(&model->source.node_type);
+    model->source.node_type = type;
+}
+
 void onnx_put_source(const OnnxModel *model, int opset, Text *source)
 {
     const OnnxSource *s = &model->source;
-    text_printf(source, "<ir_version: %d, opset_import: [\"\" : %d]>\ncase (%s) => (%s)",
-                IR_VERSION, opset, text_string(&s->inputs), text_string(&s->outputs));
+    text_printf(source, "<ir_version: %d, opset_import: [\"\" : %d", IR_VERSION, opset);
+    if (model->has_contrib)
+        text_printf(source, ", \"%s\" : 1", contrib);
+    text_printf(source, "]>\ncase (%s) => (%s)", text_string(&s->inputs), text_string(&s->outputs));
     if (s->constants.length)
         text_printf(source, "\n    <%s>", text_string(&s->constants));
     text_printf(source, " {\n%s}", text_string(&s->nodes));
@@ -330,5 +376,10 @@ void onnx_finish(OnnxModel *model, int opset, Text *bytes)
     put_number(&set, 2, opset);
     put_number(bytes, 1, IR_VERSION);
     put_message(bytes, 7, &graph);
+    put_message(bytes, 8, &set);
+    if (!model->has_contrib)
+        return;
+    put_string(&set, 1, contrib);
+    put_number(&set, 2, 1);
     put_message(bytes, 8, &set);
 }

@@ -5,6 +5,7 @@
 
 #include "reference/base.h"
 #include "reference/dtype.h"
+#include "reference/tensor.h"
 
 /* The model in ONNX's own syntax, which onnx.parser reads, while it is made. */
 typedef struct OnnxSource {
@@ -15,7 +16,8 @@ typedef struct OnnxSource {
 /* Zero-initialised is empty; release frees it. */
 typedef struct OnnxModel {
     Text nodes, node, initializers, inputs, outputs;
-    bool has_source; /* set before anything is put in: the source is made as well */
+    bool has_source;  /* set before anything is put in: the source is made as well */
+    bool has_contrib; /* a node is of ONNX Runtime's own domain, com.microsoft */
     OnnxSource source;
 } OnnxModel;
 
@@ -35,9 +37,14 @@ void onnx_set_float(OnnxModel *model, const char *name, double value);
 void onnx_set_string(OnnxModel *model, const char *name, const char *value);
 void onnx_set_ints(OnnxModel *model, const char *name, const int64_t *values, int count);
 
+/* Puts the latest node into ONNX Runtime's own domain. */
+void onnx_set_contrib(OnnxModel *model);
+
 /* Constants: a vector of integers of 64 bits, a scalar of any type. */
 void onnx_constant_ints(OnnxModel *model, const char *name, const int64_t *values, int count);
 void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value);
+/* A dense tensor in memory. */
+void onnx_constant_tensor(OnnxModel *model, const char *name, const Tensor *tensor);
 
 /* The bytes of the model for a version of the operator set. */
 void onnx_finish(OnnxModel *model, int opset, Text *bytes);

@@ -293,6 +293,29 @@ static void compute_linear(const Work *w)
         }
 }
 
+/* Weights become numbers of binary32 first. */
+static void compute_nbits(const Work *w)
+{
+    const Tensor *a = &w->in[0], *weights = &w->in[1], *scale = &w->in[2], *zero = &w->in[3];
+    int64_t rows = a->extent[0], depth = a->extent[1], columns = weights->extent[0];
+    int64_t blocks = scale->extent[1], block = case_int(w->c, "block_size");
+    double middle = case_int(w->c, "bits") == 8 ? 128 : 8;
+    bool given = case_int(w->c, "zero_points") != 0;
+    double *x = take_numbers(w, depth), *y = take_numbers(w, depth);
+    for (int64_t j = 0; j < columns; j++) {
+        for (int64_t k = 0; k < depth; k++) {
+            int64_t at = j * blocks + k / block;
+            double from = given ? tensor_value(zero, at) : middle;
+            y[k] = (float)((tensor_value(weights, j * depth + k) - from) * tensor_value(scale, at));
+        }
+        for (int64_t i = 0; i < rows; i++) {
+            for (int64_t k = 0; k < depth; k++)
+                x[k] = tensor_value(a, i * depth + k);
+            put_number(&w->o->view[4], i * columns + j, sum_of(w, x, y, depth));
+        }
+    }
+}
+
 static void compute_sparse(const Work *w)
 {
     const Tensor *mask = &w->in[0], *a = &w->in[1], *b = &w->in[2];
@@ -425,6 +448,7 @@ static const struct Kernel {
     {"rms_norm", NULL, false, NULL, compute_rms_norm},
     {"linear", NULL, false, NULL, compute_linear},
     {"sparse_matmul", NULL, false, NULL, compute_sparse},
+    {"matmul_nbits", NULL, false, NULL, compute_nbits},
     {"conv2d", NULL, false, NULL, compute_conv},
     {"hypot", NULL, false, NULL, compute_hypot},
     {"logaddexp", NULL, false, NULL, compute_logaddexp},
