@@ -1,5 +1,6 @@
 /* ONNX Runtime on the CPU: a model for each kind of case, in memory, and its session kept.
  * Promise: IEEE arithmetic; functions may be accurate in the absolute. */
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -307,12 +308,33 @@ static void say(Backend *backend, Text *message)
     text_release(message);
 }
 
-/* Says in front of what it is that lacks something. */
+/* Behind words that say where and not what is lacking: heads of messages about models, a place in a
+ * source with the signature of its function, and what is promised of released operator sets. */
+static const char *behind_heads(const char *said)
+{
+    static const char *const heads[] = {
+        "Failed to load model with error: ", "This is an invalid model. ", "Error: "};
+    for (size_t i = 0; i < COUNT_OF(heads); i++)
+        if (!strncmp(said, heads[i], strlen(heads[i])))
+            said += strlen(heads[i]);
+    size_t word = strcspn(said, " ");
+    const char *end = strstr(said, ") "), *opset = strstr(said, ". Opset ");
+    if (end && word > 0 && memchr(said, ':', word) && isdigit((unsigned char)said[word - 1]))
+        said = end + strlen(") ");
+    return opset ? opset + strlen(". ") : said;
+}
+
+/* Says in front of what it is that lacks something, and which operator set it is. */
 static void name_version(const Backend *backend, Text *message)
 {
+    static const char set[] = "not in operator set ", unnamed[] = " with name ''";
+    const char *words = text_string(message), *what = words;
+    if (!strncmp(words, set, strlen(set)) && strstr(words, ": "))
+        what = strstr(words, ": ") + strlen(": ");
+    const char *told = behind_heads(what), *end = strstr(told, unnamed);
     Text said = {0};
-    text_printf(&said, "ONNX Runtime %s lacks it: %s", backend->facts.version,
-                text_string(message));
+    text_printf(&said, "ONNX Runtime %s lacks it: %.*s%.*s", backend->facts.version,
+                (int)(what - words), words, end ? (int)(end - told) : (int)strlen(told), told);
     text_release(message);
     *message = said;
 }

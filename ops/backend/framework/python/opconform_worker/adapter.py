@@ -171,13 +171,21 @@ class Differentiable(Library):
         with self.forward_only():
             return super().compute(memory, p, operands)
 
+    # Where the words of the library name the type that a kernel is missing for.
+    missing_type = None
+
+    def missing_kernel(self, why):
+        """In few words, so that what is missing for one reason reads the same in all operators."""
+        named = self.missing_type and self.missing_type.search(str(why))
+        return f'has no kernel for {named[1]}' if named else f'has no such kernel: {why}'
+
     @contextlib.contextmanager
     def refusing(self):
         try:
             yield
         except self.refusals as why:
             if any(text in str(why) for text in self.missing):
-                raise Lacking(f'has no such kernel: {why}') from why
+                raise Lacking(self.missing_kernel(why)) from why
             raise
 
     def start(self, memory, p, operands):

@@ -1,5 +1,6 @@
 """PaddlePaddle, eager (dynamic): what paddle.bindings asks for, and gradients by paddle.grad."""
 import os
+import re
 
 import numpy as np
 
@@ -101,6 +102,7 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     compilers = COMPILERS
     rows = 'paddle'
     missing = ('not registered', 'no kernels which are registered')
+    missing_type = re.compile(r'kernel with key \(\w+, [^,]*, (\w+)\)')
 
     def __init__(self, mode):
         self.compiles = self.compiler_of(settings_of(mode, programs.modes('paddle')))

@@ -184,6 +184,7 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
                # Of versions 1.13 to 2.1.
                'derivative for channel_shuffle is not implemented', 'Unsupported input type encountered for isin()',
                'Tensor must have a stride divisible by 2 for all but last dimension')
+    missing_type = re.compile(r"not implemented for '(\w+)'")
 
     def __init__(self, mode):
         self.settings = settings_of(mode, SETTINGS + programs.modes('torch'))
