@@ -13,9 +13,9 @@ done
 is_present() { # NAME
     [[ " ${present[*]} " = *" $1 "* ]]
 }
-run_python() { # NAME PROGRAM: with the framework of that name; what it prints is in $scratch/shown
+run_python() { # NAME PROGRAM: with the framework of that name, the last of its versions; what it prints is in $scratch/shown
     local folder python
-    folder=$(echo "$OPCONFORM_DEPS/${1%:*}"-*)
+    folder=$(printf '%s\n' "$OPCONFORM_DEPS/${1%:*}"-* | tail -n 1)
     python=$(cat "$folder/.python" 2>/dev/null || echo python3)
     (cd / && PYTHONPATH=$folder "$python" "$2" >"$scratch/shown" 2>&1)
 }
