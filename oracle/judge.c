@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reference/power.h"
+
 static const char *const verdict_names[VERDICT_COUNT] = {
     "AGREE",  "DIVERGE", "POLICY",  "SUSPECT",   "INVARIANCE", "CONTRACT",
     "STATUS", "FAULT",   "VACUOUS", "UNDECIDED", "DECLINED"};
@@ -127,8 +129,8 @@ static void judge_exact(ElementVerdict *v, const Ref *ref, const Model *model, s
 static bool is_told_by_neighbours(const Ref *ref, double scaled, double hard, double error)
 {
     const Format *format = dtype_format(ref->dtype);
-    double apart =
-        fmax(fabs(scaled) * format->unit, ldexp(format->smallest_subnormal, -ref->exponent));
+    double apart = fmax(fabs(scaled) * format->unit,
+                        times_power_of_two(format->smallest_subnormal, -ref->exponent));
     return !dtype_is_integer(ref->dtype) && 2 * (hard + error) < apart / 2;
 }
 
@@ -158,7 +160,7 @@ static bool both_subnormal(const Ref *ref, size_t i, double got)
     double limit = dtype_format(ref->dtype)->smallest_normal;
     if (dtype_is_integer(ref->dtype))
         return false;
-    return fabs(got) < limit && fabs(ref->high[i]) <= ldexp(limit, -ref->exponent);
+    return fabs(got) < limit && fabs(ref->high[i]) <= times_power_of_two(limit, -ref->exponent);
 }
 
 /* A zero was replaced by nothing: its sign counts under every model, and where results are flushed
@@ -195,7 +197,7 @@ static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, siz
     bool to_the_bit = is_zero_to_the_bit(ref, table->model, i, got);
     if (table->model->flush && !to_the_bit && both_subnormal(ref, i, got))
         return v;
-    double scaled = ref->exponent == 0 ? got : ldexp(got, -ref->exponent);
+    double scaled = ref->exponent == 0 ? got : times_power_of_two(got, -ref->exponent);
     if (ref->match[i] == MATCH_SET)
         judge_set(&v, ref, i, got);
     else if (table->exact[i] || to_the_bit)
@@ -228,9 +230,9 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->anything = v->anything;
     j->ratio = v->ratio;
     j->got = got;
-    j->expected_high = ldexp(ref->high[i], ref->exponent);
-    j->expected_low = ldexp(ref->low[i], ref->exponent);
-    j->bound = ldexp(v->bound.hard, ref->exponent);
+    j->expected_high = times_power_of_two(ref->high[i], ref->exponent);
+    j->expected_low = times_power_of_two(ref->low[i], ref->exponent);
+    j->bound = times_power_of_two(v->bound.hard, ref->exponent);
     if (!(ref->classes[i] & CLASS_FINITE))
         j->expected_high = ref->classes[i] & CLASS_NAN                 ? NAN
                            : ref->classes[i] & CLASS_POSITIVE_INFINITY ? INFINITY
@@ -255,7 +257,8 @@ static Judgement judge_under(const Ref *ref, const BoundTable *table, const doub
         if (v.tier != TIER_NONE && v.tier < TIER_PROBABLE) {
             j.bad += !mask[i / components];
             mask[i / components] = 1;
-            picture_count(&j.picture, ulps_of(ref, got[i], ldexp(ref->high[i], ref->exponent)));
+            picture_count(&j.picture,
+                          ulps_of(ref, got[i], times_power_of_two(ref->high[i], ref->exponent)));
         }
         if (!table->exact[i] && isfinite(v.ratio))
             j.bound_ratio = fmax(j.bound_ratio, v.ratio);

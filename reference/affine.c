@@ -7,6 +7,7 @@
 
 #include "affine_parts.h"
 #include "mag.h"
+#include "power.h"
 #include "wide.h"
 
 /* A scalar as parts times 2^exponent, below 2^top; zero where it is not finite. */
@@ -48,7 +49,7 @@ static double scalar_magnitude(Scalar s)
 
 static double unscaled(double value, int scale)
 {
-    return scale == 0 ? value : ldexp(value, -scale);
+    return scale == 0 ? value : times_power_of_two(value, -scale);
 }
 
 /* Parts below 1, or below 2^HIGH where the lesser part would lose bits by that. */
@@ -60,10 +61,10 @@ static ScaledScalar scalar_scale(Scalar s)
         return scaled;
     scaled.top = scaled.exponent = ilogb(fmax(fabs(s.re), fabs(s.im))) + 1;
     double least = fmin(fabs(s.re), fabs(s.im));
-    if (ldexp(ldexp(least, -scaled.exponent), scaled.exponent) != least)
+    if (times_power_of_two(times_power_of_two(least, -scaled.exponent), scaled.exponent) != least)
         scaled.exponent = scaled.top > HIGH ? scaled.top - HIGH : 0;
-    scaled.re = ldexp(s.re, -scaled.exponent);
-    scaled.im = ldexp(s.im, -scaled.exponent);
+    scaled.re = times_power_of_two(s.re, -scaled.exponent);
+    scaled.im = times_power_of_two(s.im, -scaled.exponent);
     return scaled;
 }
 
@@ -172,7 +173,7 @@ static void choose_lattice(Affine *w, Ref *ref)
         lattice = addend < lattice ? addend : lattice;
     }
     w->lattice_bits = lattice == LATTICE_NONE ? LATTICE_NONE : lattice + format->precision;
-    w->lattice_limit = ldexp(1, w->lattice_bits - ref->exponent);
+    w->lattice_limit = times_power_of_two(1, w->lattice_bits - ref->exponent);
     if (w->lattice_normal && !w->a.lossy && !w->b.lossy && !w->c.lossy)
         ref->lattice = lattice == LATTICE_NONE ? REF_ZERO_LATTICE : lattice;
 }
@@ -206,7 +207,7 @@ static Part product_part(const Affine *w, size_t i, size_t j, int part)
     result.value = wide_ldexp_if(result.value, w->product_exponent);
     result.magnitude = ldexp_up(result.magnitude, w->product_exponent);
     if (result.square != 0 && w->product_exponent != 0)
-        result.square = ldexp(result.square, 2 * w->product_exponent);
+        result.square = times_power_of_two(result.square, 2 * w->product_exponent);
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "affine_parts.h"
 #include "mag.h"
+#include "power.h"
 
 int lowest_set_bit(double value)
 {
@@ -62,7 +63,7 @@ static void read_run(void *opaque, int64_t first, int64_t count, char *at, int64
 /* A value that is not 0 stays so: its class beside an infinity depends on it. */
 static double scale_value(double value, int scale)
 {
-    double scaled = ldexp(value, scale);
+    double scaled = times_power_of_two(value, scale);
     return scaled == 0 && value != 0 ? copysign(0x1p-1074, value) : scaled;
 }
 

@@ -21,6 +21,8 @@
 
 #include <math.h>
 
+#include "power.h"
+
 /* At least x + y; either may be negative where their sum is not. */
 static inline double add_up(double x, double y)
 {
@@ -62,7 +64,7 @@ static inline double ldexp_up(double x, int exponent)
     double z = x;
     if (exponent == 0 || x == 0)
         return x;
-    z = ldexp(x, exponent);
+    z = times_power_of_two(x, exponent);
     return z >= 0x1p-1022 ? z : ldexp_up_tiny(x, exponent, z);
 }
 

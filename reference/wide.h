@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "power.h"
+
 typedef struct Wide {
     double high, low;
 } Wide;
@@ -44,7 +46,7 @@ static const double WIDE_UNIT = 0x1p-102;
 
 static inline Wide wide_ldexp(Wide x, int exponent)
 {
-    return (Wide){ldexp(x.high, exponent), ldexp(x.low, exponent)};
+    return (Wide){times_power_of_two(x.high, exponent), times_power_of_two(x.low, exponent)};
 }
 
 #endif

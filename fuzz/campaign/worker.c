@@ -63,7 +63,6 @@ static bool has_time_to_die(void)
 static const char *is_avoided(const Case *c, int backend)
 {
     Shared *shared = worker.setup->shared;
-    shared->little = case_work(c) < LITTLE_WORK;
     if (shared->aside >> backend & 1)
         return DECLINED_ASIDE;
     bool due = false;
@@ -213,6 +212,7 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
     pace_large(made, now);
     tell_place(shared);
     worker.cases++;
+    shared->little = case_work(made) < LITTLE_WORK;
     uint64_t decoded = clock_nanoseconds();
     box->nanoseconds[PHASE_FILL] += decoded - now;
     int count = checker_run(&worker.checker, made, -1, results);

@@ -74,6 +74,13 @@ static double scale_of(const Scope *scope)
     return scope && scope->scale > 1 ? scope->scale : 1;
 }
 
+/* The work is at least the number of components, which has a limit of its own. */
+static bool exceeds(const Case *c, double budget)
+{
+    return case_work(c) > budget ||
+           (budget > CASE_COMPONENTS_MAX && case_components(c) > CASE_COMPONENTS_MAX);
+}
+
 /* Halves the largest extents until a case is within a budget, but for one that is held (NULL: none)
  * as long as the others are enough. */
 static void halve_extents(Case *c, double budget, const int64_t *held)
@@ -82,7 +89,7 @@ static void halve_extents(Case *c, double budget, const int64_t *held)
     int count = collect_extents(c, extents), place = -1;
     for (int i = 0; i < count; i++)
         place = held && extents[i] == held ? i : place;
-    while ((case_work(c) > budget || case_components(c) > CASE_COMPONENTS_MAX) &&
+    while (exceeds(c, budget) &&
            (halve_largest(extents, count, place) || halve_largest(extents, count, -1)))
         continue;
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +125,8 @@ static bool next_word(const char **words, char word[COMPARISON_BYTES])
     size_t length = strcspn(*words, "|");
     if (length == 0)
         return false;
-    (void)snprintf(word, COMPARISON_BYTES, "%.*s", (int)length, *words);
+    memcpy(word, *words, length);
+    word[length] = '\0';
     *words += length + ((*words)[length] == '|');
     return true;
 }

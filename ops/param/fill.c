@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/power.h"
 #include "reference/random_loops.h"
 
 const char *const fill_kind_names[] = {
@@ -63,15 +64,6 @@ typedef struct Writer {
     double factors[2]; /* their product is 2^scale: the second alone may round */
 } Writer;
 
-/* 2^exponent for exponents of normal numbers: ldexp would dominate the generation of data. */
-static double power_of_two(int exponent)
-{
-    uint64_t bits = (uint64_t)(1023 + exponent) << 52;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* Pairs along the contraction are equal up to a relative 2^-10..2^-20, with opposite signs on the
  * right side, so that each sum nearly vanishes. */
 static double cancel_value(const Writer *w, uint64_t seed, int64_t along, int64_t across)
@@ -80,7 +72,8 @@ static double cancel_value(const Writer *w, uint64_t seed, int64_t along, int64_
     double value = random_normal(base, random_mix(base));
     if (along % 2 == 0)
         return value;
-    double noise = ldexp(random_unit(random_mix(base + 1)) - 0.5, -10 - (int)(base % 11));
+    double noise =
+        times_power_of_two(random_unit(random_mix(base + 1)) - 0.5, -10 - (int)(base % 11));
     return (w->target->part == PART_RIGHT ? -value : value) * (1 + noise);
 }
 
@@ -96,9 +89,10 @@ static double bits_value(const Writer *w, uint64_t word)
     int span = f->maximum_exponent - f->minimum_exponent + 2;
     int exponent = f->minimum_exponent - 1 + (int)((word >> 1) % (uint64_t)span);
     if (exponent < f->minimum_exponent)
-        return sign * ldexp(floor(ldexp(fraction, f->precision - 1)),
-                            f->minimum_exponent + 1 - f->precision);
-    double value = ldexp(1 + floor(ldexp(fraction, f->precision - 1)) * 2 * f->unit, exponent);
+        return sign * times_power_of_two(floor(times_power_of_two(fraction, f->precision - 1)),
+                                         f->minimum_exponent + 1 - f->precision);
+    double value = times_power_of_two(
+        1 + floor(times_power_of_two(fraction, f->precision - 1)) * 2 * f->unit, exponent);
     return sign * (value > f->largest ? f->largest : value);
 }
 

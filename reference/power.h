@@ -1,0 +1,26 @@
+/* Products with powers of two, as ldexp gives them, without its call. */
+#ifndef REFERENCE_POWER_H
+#define REFERENCE_POWER_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* 2^exponent, for -1022 <= exponent <= 1023. */
+static inline double power_of_two(int exponent)
+{
+    uint64_t bits = (uint64_t)(1023 + exponent) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ldexp(x, exponent).  A product with a power that is a number rounds once, as ldexp does. */
+static inline double times_power_of_two(double x, int exponent)
+{
+    if (exponent < -1022 || exponent > 1023)
+        return ldexp(x, exponent);
+    return x * power_of_two(exponent);
+}
+
+#endif
