@@ -40,13 +40,14 @@ static size_t put_case(const Case *c, uint8_t *bytes, size_t capacity)
 }
 
 /* Novelty for the time that a case takes: what any takes beside its own work is worth so many
- * operations.  Large cases have a share of the time, whatever they are worth. */
+ * operations. */
 static double worth_of(const Schedule *schedule, const Case *c)
 {
     const double beside = 1 << 18;
-    return schedule->novelty(c) / (beside + (large_is(c) ? 0 : case_work(c)));
+    return schedule->novelty(c) / (beside + case_work(c));
 }
 
+/* Large cases have their share of the draws, whatever they are worth: the first draw decides. */
 size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, uint64_t seed)
 {
     uint8_t choices[FRESH_BYTES];
@@ -54,11 +55,12 @@ size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, 
     Case best;
     schedule_pick(schedule, seed, &narrowed);
     case_decode(&best, &narrowed, choices, fresh_bytes(choices, seed, 0));
-    double most = schedule->novelty ? worth_of(schedule, &best) : 0;
-    for (uint64_t draw = 1; schedule->novelty && draw < CANDIDATES; draw++) {
+    bool compares = schedule->novelty && !large_is(&best);
+    double most = compares ? worth_of(schedule, &best) : 0;
+    for (uint64_t draw = 1; compares && draw < CANDIDATES; draw++) {
         Case c;
         case_decode(&c, &narrowed, choices, fresh_bytes(choices, seed, draw));
-        double worth = worth_of(schedule, &c);
+        double worth = large_is(&c) ? 0 : worth_of(schedule, &c);
         if (worth > most)
             case_copy(&best, &c);
         most = worth > most ? worth : most;
