@@ -196,6 +196,7 @@ static bool is_lacking(int code, Text *message)
     return code == ORT_NOT_IMPLEMENTED || strstr(text_string(message), "Type Error") ||
            strstr(text_string(message), "Current official support") ||
            strstr(text_string(message), "must be finite") ||
+           strstr(text_string(message), "Only 4-D tensor is supported") ||
            strstr(text_string(message), "not support");
 }
 
