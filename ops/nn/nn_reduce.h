@@ -3,6 +3,8 @@
 #define OPS_NN_NN_REDUCE_H
 
 #include "nn.h"
+#include "reference/ball.h"
+#include "reference/reduce.h"
 
 typedef struct Reduce {
     int64_t dtype;
@@ -26,5 +28,10 @@ void nn_normalise_ord(Reduce *q);
 void nn_shape_reduced(const void *params, Shapes *shapes);
 /* A view of x with the axes that are reduced last; their number is put into *reduced. */
 Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced);
+
+/* The gradients of a sum, mean, product, greatest or least of `count` numbers, given that of the
+ * result.  Of equal greatest or least elements each gets anything between 0 and dy. */
+void nn_reduce_gradient(Reduction reduction, const Format *format, Ball dy, const double *numbers,
+                        size_t count, Ball *dx, Arena *arena);
 
 #endif

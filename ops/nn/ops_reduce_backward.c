@@ -73,6 +73,15 @@ static void of_product(const Row *r, Ball *dx)
     }
 }
 
+/* Anything between 0 and dy. */
+static Ball shared(Ball dy)
+{
+    Ball either = ball_either(dy, ball_masked(dy));
+    if (!ball_is_known(dy))
+        return either;
+    return (Ball){dy.value / 2, add_up(double_up(fabsl(dy.value) / 2), dy.radius), dy.classes};
+}
+
 static void of_extreme(const Row *r, long double sign, Ball *dx)
 {
     long double greatest = -INFINITY;
@@ -85,7 +94,7 @@ static void of_extreme(const Row *r, long double sign, Ball *dx)
     }
     for (size_t i = 0; i < r->count; i++)
         equal += sign * ball_number(r->x[i]) == greatest;
-    Ball none = ball_masked(r->dy), either = ball_either(r->dy, none);
+    Ball none = ball_masked(r->dy), either = shared(r->dy);
     for (size_t i = 0; i < r->count; i++) {
         bool chosen = sign * ball_number(r->x[i]) == greatest;
         dx[i] = !chosen ? none : equal > 1 ? either : r->dy;
@@ -278,6 +287,22 @@ static void of_deviation(const Row *r, Ball *dx)
     /* One number is its own mean: 0 over 0, which libraries mask, and dy may multiply. */
     if (r->count == 1 && ball_is_known(r->x[0]))
         dx[0] = ball_or(ball_exact(0), CLASS_NAN);
+}
+
+void nn_reduce_gradient(Reduction reduction, const Format *format, Ball dy, const double *numbers,
+                        size_t count, Ball *dx, Arena *arena)
+{
+    static RowGradient *const gradients[] = {[REDUCE_SUM] = of_sum,
+                                             [REDUCE_MEAN] = of_mean,
+                                             [REDUCE_PRODUCT] = of_product,
+                                             [REDUCE_GREATEST] = of_greatest,
+                                             [REDUCE_LEAST] = of_least};
+    REQUIRE((size_t)reduction < COUNT_OF(gradients));
+    Ball *x = arena_take(arena, count + 1, sizeof *x);
+    for (size_t i = 0; i < count; i++)
+        x[i] = ball_exact(numbers[i]);
+    Row row = {.format = format, .x = x, .numbers = numbers, .count = count, .dy = dy};
+    gradients[reduction](&row, dx);
 }
 
 enum {

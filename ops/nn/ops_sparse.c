@@ -56,18 +56,27 @@ static void sampled_shape(const void *params_of_case, Shapes *shapes)
     shape_with(params_of_case, true, shapes);
 }
 
-static void gradient_shape(const void *params_of_case, Shapes *shapes)
+static void gradient_shape_with(const Sparse *q, bool sampled, Shapes *shapes)
 {
-    const Sparse *q = params_of_case;
     Shape a = {2, {q->m, q->k}}, b = {2, {q->k, q->n}}, y = {2, {q->m, q->n}};
     *shapes = (Shapes){.depth = q->k};
     nn_add_operand(shapes, nn_dtype(q), &y, ROLE_IN);
-    nn_add_operand(shapes, DT_BOOL, &a, ROLE_IN);
+    nn_add_operand(shapes, DT_BOOL, sampled ? &y : &a, ROLE_IN);
     nn_add_operand(shapes, nn_dtype(q), &a, ROLE_IN);
     nn_add_operand(shapes, nn_dtype(q), &b, ROLE_IN);
     nn_add_operand(shapes, nn_dtype(q), &a, ROLE_OUT);
     nn_add_operand(shapes, nn_dtype(q), &b, ROLE_OUT);
     shapes->tensor[G_B].part = PART_RIGHT;
+}
+
+static void gradient_shape(const void *params_of_case, Shapes *shapes)
+{
+    gradient_shape_with(params_of_case, false, shapes);
+}
+
+static void sampled_gradient_shape(const void *params_of_case, Shapes *shapes)
+{
+    gradient_shape_with(params_of_case, true, shapes);
 }
 
 static size_t stored_in_row(const Tensor *mask, int64_t row, size_t *columns)
@@ -139,6 +148,18 @@ static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     put_sparse(&refs[G_DB], &mask, &a, &t[G_DY], t[G_DY].dtype, arena);
 }
 
+/* With dy where the mask is set alone: da = dy b^T, db = a^T dy, which is made transposed. */
+static void sampled_gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *t = input->tensors;
+    Tensor b = tensor_transposed(t[G_B]), dy = tensor_transposed(t[G_DY]);
+    Tensor mask = tensor_transposed(t[G_MASK]);
+    Ref transposed;
+    put_sparse(&refs[G_DA], &t[G_MASK], &t[G_DY], &b, t[G_DY].dtype, arena);
+    put_sparse(&transposed, &mask, &dy, &t[G_A], t[G_DY].dtype, arena);
+    nn_axis_back(&refs[G_DB], &transposed, &t[G_DB], 0, arena);
+}
+
 static const OpDesc operators[] = {
     {NN_OP(Sparse, 1), .name = "sparse_matmul",
      .summary = "product of a matrix that stores some elements, and a matrix", .params = params,
@@ -151,6 +172,10 @@ static const OpDesc operators[] = {
      .summary = "those elements of a product at which a mask is set", .params = params,
      .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX, .shape = sampled_shape,
      .work = work, .reference = sampled_reference},
+    {NN_OP(Sparse, 1), .name = "sampled_matmul_backward", .summary = "gradients of sampled_matmul",
+     .params = params, .tensors = gradient_tensors, .dtypes = DTYPES_FLOAT,
+     .shape = sampled_gradient_shape, .work = gradient_work,
+     .reference = sampled_gradient_reference},
     {.name = NULL},
 };
 
