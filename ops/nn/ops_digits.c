@@ -185,8 +185,9 @@ static const OpDesc table[] = {
      .normalise = normalise_places, .shape = places_shape, .reference = places_reference},
     {DIGITS, .name = "combinations", .summary = "elements taken some at a time",
      .params = combination_params, .tensors = plain_tensors,
-     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .fills = nn_function_fills,
-     .shape = combinations_shape, .reference = combinations_reference, .zeros = nn_zeros_copied},
+     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, .by_parts = true,
+     .fills = nn_function_fills, .shape = combinations_shape, .reference = combinations_reference,
+     .zeros = nn_zeros_copied},
     {.name = NULL},
 };
 

@@ -132,7 +132,9 @@ OP_TABLE(ops_segment)
             .summary = rows[i].summary,
             .params = params,
             .tensors = tensors,
-            .dtypes = DTYPES_REAL | (rows[i].reduction == REDUCE_MEAN ? 0 : DTYPES_INTEGER),
+            .dtypes = DTYPES_REAL | (rows[i].reduction == REDUCE_MEAN ? 0 : DTYPES_INTEGER) |
+                      (rows[i].reduction == REDUCE_SUM ? DTYPES_COMPLEX : 0),
+            .by_parts = true,
             .shape = shape,
             .work = work,
             .reference = reference,
