@@ -517,12 +517,12 @@ static void cov_shape(const void *params, Shapes *shapes)
     nn_add_operand(shapes, nn_dtype(q), &y, ROLE_OUT);
 }
 
-static void put_cov(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+static Ball *covariances(const Exact *q, const Tensor *t, const Format *f, Arena *arena)
 {
     int64_t n = q->steps;
-    const Format *f = dtype_format(refs[1].accumulator);
     Ball *x = arena_take(arena, (size_t)(q->rows * n) + 1, sizeof *x);
     Ball *terms = arena_take(arena, (size_t)n + 1, sizeof *terms);
+    Ball *found = arena_take(arena, (size_t)(q->rows * q->rows) + 1, sizeof *found);
     for (int64_t row = 0; row < q->rows; row++) {
         Ball *line = x + row * n;
         for (int64_t k = 0; k < n; k++)
@@ -534,8 +534,30 @@ static void put_cov(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     for (int64_t i = 0; i < q->rows * q->rows; i++) {
         for (int64_t k = 0; k < n; k++)
             terms[k] = ball_multiply(f, x[i / q->rows * n + k], x[i % q->rows * n + k]);
-        ref_put_ball(&refs[1], (size_t)i,
-                     ball_mean(f, ball_sum(f, terms, (size_t)n), (double)(n - 1)));
+        found[i] = ball_mean(f, ball_sum(f, terms, (size_t)n), (double)(n - 1));
+    }
+    return found;
+}
+
+static void put_cov(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Ball *c = covariances(q, t, dtype_format(refs[1].accumulator), arena);
+    for (int64_t i = 0; i < q->rows * q->rows; i++)
+        ref_put_ball(&refs[1], (size_t)i, c[i]);
+}
+
+/* corrcoef: covariances over both deviations, between -1 and 1; of rows without any nothing is
+ * known. */
+static void put_corrcoef(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    const Format *f = dtype_format(refs[1].accumulator);
+    const Ball *c = covariances(q, t, f, arena);
+    for (int64_t i = 0; i < q->rows * q->rows; i++) {
+        Ball row = ball_sqrt(f, c[i / q->rows * (q->rows + 1)]);
+        Ball column = ball_sqrt(f, c[i % q->rows * (q->rows + 1)]);
+        Ball y = ball_divide(f, ball_divide(f, c[i], row), column);
+        y = ball_any_order(f, y, (Ball[]){c[i], row, column}, 3, 2);
+        ref_put_ball(&refs[1], (size_t)i, y);
     }
 }
 
@@ -577,6 +599,8 @@ static const ExactRow rows[] = {
         pair_shape, DTYPES_FLOAT, put_cross),
     ROW("cov", "covariances of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
         DTYPES_REAL, put_cov),
+    ROW("corrcoef", "correlations of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
+        DTYPES_REAL, put_corrcoef),
     {.name = NULL},
 };
 

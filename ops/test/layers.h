@@ -592,6 +592,7 @@ static const Layer layers[] = {
     {"sparse_matmul", of_masked_product},
     {"sampled_matmul", of_masked_product},
     {"matmul_nbits", of_nbits},
+    {"corrcoef", of_correlations},
     {"segment_sum", of_segments},
     {"segment_mean", of_segments},
     {"segment_prod", of_segments},

@@ -78,6 +78,29 @@ static void of_nbits(Problem *p)
         }
 }
 
+static Number *covariance(Problem *p, int64_t i, int64_t j, int64_t n)
+{
+    Number *first = number(0), *second = number(0), *sum = number(0), *count = number((double)n);
+    for (int64_t k = 0; k < n; k++) {
+        first = add(first, in(p, 0, i * n + k));
+        second = add(second, in(p, 0, j * n + k));
+    }
+    for (int64_t k = 0; k < n; k++)
+        sum = add(sum, mul(sub(in(p, 0, i * n + k), quotient(first, count)),
+                           sub(in(p, 0, j * n + k), quotient(second, count))));
+    return sum;
+}
+
+static void of_correlations(Problem *p)
+{
+    int64_t rows = of(p, "rows"), n = of(p, "steps");
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < rows; j++) {
+            Number *sizes = mul(covariance(p, i, i, n), covariance(p, j, j, n));
+            p->results[i * rows + j] = quotient(covariance(p, i, j, n), root(sizes));
+        }
+}
+
 static void of_segments(Problem *p)
 {
     const Tensor *x = &p->shapes.tensor[0].layout;

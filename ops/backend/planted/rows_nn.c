@@ -325,6 +325,8 @@ const PlantedRow planted_nn_rows[] = {
     {"pdist-rows", "pdist", "extent", "rows=9..", "copy last"},
     {"cross-sign", "cross", "parameter", "axis=1..", "negate last"},
     {"cov-many", "cov", "extent", "steps=33..,rows=2..", "coarse last"},
+    {"corrcoef-rows", "corrcoef", "extent", "rows=9..", "spoil last"},
+    {"corrcoef-long", "corrcoef", "extent", "steps=33..,rows=2..", "coarse all"},
     {"unpool-wide", "max_unpool", "parameter", "kernel_size=3..", "spoil last"},
     {"multi-margin-many", "multi_margin_loss", "extent", "columns=17..", "coarse all"},
     {"cosine-loss-rows", "cosine_embedding_loss", "extent", "rows=9..", "coarse all"},
