@@ -39,6 +39,7 @@ typedef struct TensorSpec {
     double head;
     Arrangement arrangement; /* of matrices, whatever the recipe says */
     DiagonalBlock block;     /* of square ones: what stands outside it is no recipe's */
+    bool derived;            /* OpDesc.derive makes it, whatever the recipe says */
 } TensorSpec;
 
 typedef struct Shapes {
@@ -122,6 +123,9 @@ struct OpDesc {
     void (*shape_of_row)(const OpDesc *op, const void *params, Shapes *shapes);
     void (*normalise_of_row)(const OpDesc *op, void *params);
     double (*work_of_row)(const OpDesc *op, const void *params);
+    /* Makes operands that follow from others, which the views hold, bit for bit the same on any
+     * machine; NULL where there are none. */
+    void (*derive)(const OpDesc *op, const void *params, const Tensor *views, Arena *arena);
     /* Multiplications that one evaluation takes: what the generator's budget limits. */
     double (*work)(const void *params);
     /* refs has one entry per tensor, all zero; those of the outputs are filled. */

@@ -41,7 +41,7 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
     }
     left_alone gebak,gesv,getrf,getrs,hetri,potrf,potri,potrs,sytri,trsyl,trtri,trtrs "$((4 * cases))"
     left_alone getri "$cases" --fix n=1..64
-    left_alone gbcon,gels,gecon,gttrf,gttrs,hecon,hetrs,pocon,ppcon,ptsv,pttrf,pttrs,sycon,sytrs,tpcon,trcon,trevc "$((2 * cases))"
+    left_alone gbcon,gels,gecon,gerfs,gesvx,gttrf,gttrs,hecon,hetrs,pbrfs,pocon,porfs,ppcon,pprfs,ptsv,pttrf,pttrs,sycon,sytrs,tbrfs,tpcon,tprfs,trcon,trevc,trrfs "$((2 * cases))"
     left_alone gtsv "$cases" --fix nrhs=1..64
     left_alone gebrd,gelqf,geqlf,geqp3,geqrf,gerqf "$cases" --fix m=1..64,n=1..64
     left_alone spev,stev,syev,syevd "$cases" --fix job=vectors

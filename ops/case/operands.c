@@ -35,7 +35,7 @@ void workspace_release(Workspace *workspace)
 static bool is_plain(const TensorSpec *spec)
 {
     return !spec->ignored && !spec->has_head && !spec->positive && !spec->nonzero &&
-           !spec->probability && !spec->reflected && spec->index_below == 0 &&
+           !spec->probability && !spec->reflected && !spec->derived && spec->index_below == 0 &&
            spec->arrangement != ARRANGED_MAGNITUDES;
 }
 
@@ -193,6 +193,20 @@ void operands_describe(Operands *o, const Case *source)
     }
 }
 
+/* What the operator makes of other operands. */
+static void derive_operands(Operands *o, Arena *arena)
+{
+    const OpDesc *op = o->source->op;
+    size_t used = arena->used;
+    if (!op->derive)
+        return;
+    op->derive(op, o->source->params, o->view, arena);
+    arena->used = used;
+    for (int i = 0; i < o->shapes.count; i++)
+        if (o->shapes.tensor[i].derived)
+            memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
+}
+
 void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
@@ -200,6 +214,7 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
     o->workspace = workspace;
     for (int i = 0; i < o->shapes.count; i++)
         build_operand(o, workspace, i);
+    derive_operands(o, &workspace->arena);
     if (source->exec.illegal)
         spoil_index(o);
 }

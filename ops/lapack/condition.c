@@ -78,11 +78,13 @@ static double least_start(const Matrix *z)
     return fmax(least, alternating);
 }
 
-/* | |Z| |F| |G| |, by columns, or of the transposes. */
+/* The largest sum of a column of |Z| |F| |G|, or of the transposes, where row i of Z counts
+ * weights[i] and column j is over least_weights[j]. */
 static double amplification(const Condition *c, const Matrix *z, Arena *arena)
 {
     int64_t n = z->rows;
     double *product = arena_take(arena, (size_t)(n * n) + 1, sizeof *product), largest = 0;
+    double *sums = arena_take_zeroed(arena, (size_t)n + 1, sizeof *sums);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             double sum = 0;
@@ -90,12 +92,14 @@ static double amplification(const Condition *c, const Matrix *z, Arena *arena)
                 sum += scalar_size(*matrix_at(c->f, i, k)) * scalar_size(*matrix_at(c->g, k, j));
             product[c->by_rows ? j * n + i : i * n + j] = sum;
         }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < n; k++)
+            sums[k] += scalar_size(*matrix_at(z, i, k)) * (c->weights ? c->weights[i] : 1);
     for (int64_t j = 0; j < n; j++) {
         double sum = 0;
-        for (int64_t i = 0; i < n; i++)
-            for (int64_t k = 0; k < n; k++)
-                sum += scalar_size(*matrix_at(z, i, k)) * product[k * n + j];
-        largest = fmax(largest, sum);
+        for (int64_t k = 0; k < n; k++)
+            sum += sums[k] * product[k * n + j];
+        largest = fmax(largest, sum / (c->weights ? c->least_weights[j] : 1));
     }
     return largest;
 }
@@ -123,41 +127,68 @@ static void put_no_negative(Ref *ref)
     ref_set_classes(ref, 0, CLASS_FINITE | CLASS_POSITIVE_INFINITY);
 }
 
-/* The interval of rcond for an inverse Z of size `size` in this arithmetic (condition.h). */
-static void put_interval(Ref *ref, const Condition *c, const Matrix *z, double size, Arena *arena)
+/* Z with its rows multiplied by weights. */
+static Matrix weighted(const Matrix *z, const double *weights, Arena *arena)
+{
+    Matrix to = matrix_copy(z, arena);
+    for (int64_t i = 0; i < z->rows * z->columns && weights; i++) {
+        to.values[i].re *= weights[i / z->columns];
+        to.values[i].im *= weights[i / z->columns];
+    }
+    return to;
+}
+
+ConditionEstimate condition_estimate(const Condition *c, const Matrix *z, Arena *arena)
 {
     const Format *format = dtype_format(c->dtype);
-    double n = (double)z->rows, amplified = amplification(c, z, arena);
+    double n = (double)z->rows, amplified = amplification(c, z, arena), size = size_of(z);
     bool pair = dtype_components(c->dtype) == 2;
-    double gamma = equation_gamma(format, pair ? 4 * n + 24 : n + 6), start = condition_start(z);
+    Matrix lower = weighted(z, c->least_weights, arena), upper = weighted(z, c->weights, arena);
+    double gamma = equation_gamma(format, pair ? 4 * n + 24 : n + 6);
+    double start = condition_start(&lower);
     double f = size_of(c->f), g = size_of(c->g), end = format->largest / 256;
-    double own = WIDE_ROUNDINGS * 0x1p-53 * amplified;
+    double own = WIDE_ROUNDINGS * 0x1p-53 * amplified, heaviest = c->weights ? 0 : 1;
+    for (int64_t i = 0; i < z->rows && c->weights; i++)
+        heaviest = fmax(heaviest, c->weights[i]);
     double delta = (2 * gamma + gamma * gamma) * amplified * (1 + 2 * own);
     /* What underflow adds, here and in a kernel. */
-    long double steps = 8 * n * (1 + n * size * (1 + (long double)f + g));
-    long double most = condition_norm(z), loss = steps * format->smallest_subnormal;
+    long double steps = 8 * n * (1 + n * size * (1 + (long double)f + g)) * fmax(heaviest, 1);
+    long double most = condition_norm(&upper), loss = steps * format->smallest_subnormal;
     long double off = 2 * (own * most + steps * 0x1p-1074L) + loss;
     bool small = !c->astray && delta < 0x1p-10 && loss < 0x1p-10L * start;
-    bool in_range = size * (1 + f) * (1 + g) < end && size + f + g + c->reach < end;
-    double rounding = 4 * n * format->unit + c->norm_error;
-    long double least = ((small ? start : least_start(z)) - off) / (1 + 16 * (long double)delta);
-    long double low = (1 - 16 * delta) * (1 - rounding) / (c->norm * (most + off));
-    long double high = (1 + 2 * rounding) / (c->norm * least);
-    bool adds_up = f < format->largest && g < format->largest;
-    if ((!in_range && c->inverse) || (c->adds_columns && !adds_up)) {
+    ConditionEstimate e = {.delta = delta,
+                           .in_range = size * (1 + f) * (1 + g) * fmax(heaviest, 1) < end &&
+                                       size + f + g + c->reach < end,
+                           .adds_up = f < format->largest && g < format->largest,
+                           .low = ((small ? start : least_start(&lower)) - off) /
+                                  (1 + 16 * (long double)delta),
+                           .high = most + off};
+    e.known = own < 0x1p-10 && e.low > 0;
+    return e;
+}
+
+/* The interval of rcond for an inverse Z in this arithmetic (condition.h). */
+static void put_interval(Ref *ref, const Condition *c, const Matrix *z, Arena *arena)
+{
+    const Format *format = dtype_format(c->dtype);
+    ConditionEstimate e = condition_estimate(c, z, arena);
+    double rounding = 4 * (double)z->rows * format->unit + c->norm_error;
+    long double low = (1 - 16 * e.delta) * (1 - rounding) / (c->norm * e.high);
+    long double high = (1 + 2 * rounding) / (c->norm * e.low);
+    if ((!e.in_range && c->inverse) || (c->adds_columns && !e.adds_up)) {
         ref_set_classes(ref, 0, CLASS_ANY);
         return;
     }
-    if (!in_range || !(low > 0))
+    if (!e.in_range || !(low > 0))
         low = 0;
-    if (!(own < 0x1p-10) || !(least > 0) || !(high < format->largest / 2)) {
+    if (!e.known || !(high < format->largest / 2)) {
         put_no_negative(ref);
         return;
     }
     ref_put_bounded(ref, 0, (low + high) / 2, (low + high) * 0x1p-60L,
                     (double)((high - low) / 2) * (1 + 0x1p-40) + 4 * format->smallest_subnormal);
     /* The reciprocal of the estimate is formed first (dpocon.f: RCOND = (ONE / AINVNM) / ANORM). */
-    if (!((1 + 2 * rounding) / least < format->largest))
+    if (!((1 + 2 * rounding) / e.low < format->largest))
         ref_set_classes(ref, 0, ref->classes[0] | CLASS_POSITIVE_INFINITY);
 }
 
@@ -179,9 +210,9 @@ void condition_put(Ref *ref, const Condition *c, Arena *arena)
         return;
     }
     Matrix z = condition_inverse(c, arena);
-    double low = 4 * format->smallest_normal, size = size_of(&z);
-    if (!isfinite(size) || !(c->norm > low) || !(c->norm < 1 / low))
+    double low = 4 * format->smallest_normal;
+    if (!isfinite(size_of(&z)) || !(c->norm > low) || !(c->norm < 1 / low))
         ref_set_classes(ref, 0, CLASS_ANY);
     else
-        put_interval(ref, c, &z, size, arena);
+        put_interval(ref, c, &z, arena);
 }

@@ -46,7 +46,20 @@ typedef struct Condition {
     bool singular, astray;
     bool adds_columns; /* of F and G, without scaling */
     double reach;
+    /* Of an estimate of |D Z|, D = diag(w): what w is at least and at most; NULL: 1. */
+    const double *least_weights, *weights;
 } Condition;
+
+/* What an estimate of |D Z| is at least, and at most but for a factor 1 / (1 - 16 delta) where
+ * that is above 0.  The products D Z x are off by delta of themselves as above, with
+ * delta = (2 gamma + gamma^2) | D |Z| |F| |G| D^-1 |.  known: these can be told at all; in_range:
+ * numbers stay within the range on the way; adds_up: sums of columns of F and of G do. */
+typedef struct ConditionEstimate {
+    long double low, high;
+    double delta;
+    bool known, in_range, adds_up;
+} ConditionEstimate;
+ConditionEstimate condition_estimate(const Condition *condition, const Matrix *z, Arena *arena);
 
 /* The 1 x 1 reference of rcond. */
 void condition_put(Ref *ref, const Condition *condition, Arena *arena);

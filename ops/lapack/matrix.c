@@ -84,6 +84,20 @@ Matrix matrix_read(const Tensor *tensor, Arena *arena)
     return matrix;
 }
 
+void matrix_write(const Matrix *matrix, const Tensor *view)
+{
+    int components = dtype_components(view->dtype);
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        TensorRow row = tensor_row(view, i);
+        for (int64_t j = row.first; j < row.end; j++) {
+            int64_t at = tensor_offset(view, i, j) * components;
+            dtype_store(view->dtype, view->origin, at, matrix_at(matrix, i, j)->re);
+            if (components == 2)
+                dtype_store(view->dtype, view->origin, at + 1, matrix_at(matrix, i, j)->im);
+        }
+    }
+}
+
 size_t matrix_element(const Ref *ref, int64_t i, int64_t j)
 {
     return ((size_t)i * ref->columns + (size_t)j) * (size_t)dtype_components(ref->dtype);

@@ -29,6 +29,8 @@ Matrix matrix_identity(int64_t n, Arena *arena);
 Matrix matrix_copy(const Matrix *matrix, Arena *arena);
 /* A copy of a view of rank 2; elements that it leaves out are 0. */
 Matrix matrix_read(const Tensor *tensor, Arena *arena);
+/* Stores the elements that a view of rank 2 has, rounded to its type. */
+void matrix_write(const Matrix *matrix, const Tensor *view);
 /* Exact values of a reference that was allocated for the extents of the matrix. */
 void matrix_put(const Matrix *matrix, Ref *ref);
 /* The same, rounded to the element type. */

@@ -78,6 +78,10 @@ const CblasRoutine cblas_routines[] = {
     {"geqrf", "?geqrf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
     {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"gerfs", "{f32=s f64=d}gerfs(trans, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "
+              "berr, work(3*n), iwork(n), info) Fortran"},
+    {"gerfs", "{c64=c c128=z}gerfs(trans, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "
+              "berr, work(2*n), rwork(n), info) Fortran"},
     {"gerqf", "?gerqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
     {"geru", "?geru(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gesdd", "{f32=s f64=d}gesdd(job, m, n, a, lda, s, u, ldu, v, ldv, work, "
@@ -93,6 +97,14 @@ const CblasRoutine cblas_routines[] = {
     {"gesvd", "{c64=c c128=z}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
               "lwork(<1|2*(m&n)+(m|n)), rwork(5*(m&n)), info) Fortran"},
     {"gesvd", "?gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, rwork((m&n)-1|1)) LAPACKE"},
+    {"gesvx",
+     "{f32=s f64=d}gesvx('N', trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, rwork(n), "
+     "rwork(n), b, ldb, x, ldx, rcond, ferr, berr, work(4*n), iwork(n), info) Fortran counted"},
+    {"gesvx",
+     "{c64=c c128=z}gesvx('N', trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, rwork(n), "
+     "rwork(n), b, ldb, x, ldx, rcond, ferr, berr, work(2*n), rwork(2*n), info) Fortran counted"},
+    {"gesvx", "?gesvx('N', trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, rwork(n), rwork(n), b, "
+              "ldb, x, ldx, rcond, ferr, berr, rwork(1)) LAPACKE counted"},
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
@@ -156,6 +168,10 @@ const CblasRoutine cblas_routines[] = {
      "{f32=s f64=d}pbcon(uplo, n, k, a, lda, =anorm, rcond, work(3*n), iwork(n), info) Fortran"},
     {"pbcon",
      "{c64=c c128=z}pbcon(uplo, n, k, a, lda, =anorm, rcond, work(2*n), rwork(n), info) Fortran"},
+    {"pbrfs", "{f32=s f64=d}pbrfs(uplo, n, k, nrhs, a, lda, af, ldaf, b, ldb, x, ldx, ferr, berr, "
+              "work(3*n), iwork(n), info) Fortran"},
+    {"pbrfs", "{c64=c c128=z}pbrfs(uplo, n, k, nrhs, a, lda, af, ldaf, b, ldb, x, ldx, ferr, berr, "
+              "work(2*n), rwork(n), info) Fortran"},
     {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
     {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
@@ -164,12 +180,20 @@ const CblasRoutine cblas_routines[] = {
     {"pocon", "{c64=c c128=z}pocon(uplo, n, a, lda, =anorm, rcond, work(2*n), rwork(n), info) "
               "Fortran"},
     {"poequ", "?poequ(n, a, lda, s, scond, amax, info) Fortran"},
+    {"porfs", "{f32=s f64=d}porfs(uplo, n, nrhs, a, lda, af, ldaf, b, ldb, x, ldx, ferr, berr, "
+              "work(3*n), iwork(n), info) Fortran"},
+    {"porfs", "{c64=c c128=z}porfs(uplo, n, nrhs, a, lda, af, ldaf, b, ldb, x, ldx, ferr, berr, "
+              "work(2*n), rwork(n), info) Fortran"},
     {"posv", "?posv(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
     {"potri", "?potri(uplo, n, a, lda, info) Fortran"},
     {"potrs", "?potrs(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
     {"ppcon", "{f32=s f64=d}ppcon(uplo, n, a, =anorm, rcond, work(3*n), iwork(n), info) Fortran"},
     {"ppcon", "{c64=c c128=z}ppcon(uplo, n, a, =anorm, rcond, work(2*n), rwork(n), info) Fortran"},
+    {"pprfs", "{f32=s f64=d}pprfs(uplo, n, nrhs, a, af, b, ldb, x, ldx, ferr, berr, work(3*n), "
+              "iwork(n), info) Fortran"},
+    {"pprfs", "{c64=c c128=z}pprfs(uplo, n, nrhs, a, af, b, ldb, x, ldx, ferr, berr, work(2*n), "
+              "rwork(n), info) Fortran"},
     {"ppsv", "?ppsv(uplo, n, nrhs, a, b, ldb, info) Fortran"},
     {"pptrf", "?pptrf(uplo, n, a, info) Fortran"},
     {"pptri", "?pptri(uplo, n, a, info) Fortran"},
@@ -266,6 +290,10 @@ const CblasRoutine cblas_routines[] = {
     {"tbcon", "{c64=c c128=z}tbcon(norm, uplo, diag, n, k, a, lda, rcond, work(2*n), rwork(n), "
               "info) Fortran"},
     {"tbmv", "?tbmv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
+    {"tbrfs", "{f32=s f64=d}tbrfs(uplo, trans, diag, n, k, nrhs, a, lda, b, ldb, x, ldx, ferr, "
+              "berr, work(3*n), iwork(n), info) Fortran"},
+    {"tbrfs", "{c64=c c128=z}tbrfs(uplo, trans, diag, n, k, nrhs, a, lda, b, ldb, x, ldx, ferr, "
+              "berr, work(2*n), rwork(n), info) Fortran"},
     {"tbsv", "?tbsv(order, uplo, ta, diag, n, k, a, lda, x, incx)"},
     {"tbtrs", "?tbtrs(uplo, trans, diag, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"tpcon",
@@ -273,6 +301,10 @@ const CblasRoutine cblas_routines[] = {
     {"tpcon",
      "{c64=c c128=z}tpcon(norm, uplo, diag, n, a, rcond, work(2*n), rwork(n), info) Fortran"},
     {"tpmv", "?tpmv(order, uplo, ta, diag, n, ap, x, incx)"},
+    {"tprfs", "{f32=s f64=d}tprfs(uplo, trans, diag, n, nrhs, a, b, ldb, x, ldx, ferr, berr, "
+              "work(3*n), iwork(n), info) Fortran"},
+    {"tprfs", "{c64=c c128=z}tprfs(uplo, trans, diag, n, nrhs, a, b, ldb, x, ldx, ferr, berr, "
+              "work(2*n), rwork(n), info) Fortran"},
     {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
     {"tptri", "?tptri(uplo, diag, n, a, info) Fortran"},
     {"tptrs", "?tptrs(uplo, trans, diag, n, nrhs, a, b, ldb, info) Fortran"},
@@ -286,6 +318,10 @@ const CblasRoutine cblas_routines[] = {
               "work(2*n), rwork(n), info) Fortran counted"},
     {"trmm", "?trmm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
+    {"trrfs", "{f32=s f64=d}trrfs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, x, ldx, ferr, berr, "
+              "work(3*n), iwork(n), info) Fortran"},
+    {"trrfs", "{c64=c c128=z}trrfs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, x, ldx, ferr, berr, "
+              "work(2*n), rwork(n), info) Fortran"},
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trsyl", "?trsyl(trana, tranb, isgn, m, n, a, lda, b, ldb, c, ldc, scale, info) Fortran"},

@@ -105,6 +105,63 @@ static void finish_least_estimate(PlantedCall *call)
     estimate_condition(call, false);
 }
 
+/* A of systems whose solution is refined, or of a triangle, as it is solved with. */
+static Matrix solved_matrix(const PlantedCall *call)
+{
+    Matrix stored = planted_before_of(call, "a");
+    const Case *c = call->operands->source;
+    Matrix a = stored;
+    if (case_has(c, "uplo"))
+        a = lapack_factor(&stored, case_int(c, "uplo") != 0,
+                          !strcmp(case_choice(c, "diag"), "unit"), call->arena);
+    return strcmp(case_choice(c, "trans"), "n") ? lapack_transposed(&a, true, call->arena) : a;
+}
+
+/* ferr by the inverse, the largest that an estimate may say or the least, berr by its formula. */
+static void bound_solutions(PlantedCall *call, bool largest)
+{
+    const Tensor *ferr = planted_view_of(call, "ferr"), *berr = planted_view_of(call, "berr");
+    Matrix a = solved_matrix(call), b = planted_before_of(call, "b");
+    Matrix x = matrix_read(planted_view_of(call, "x"), call->arena);
+    int64_t n = a.rows;
+    if (dtype_components(planted_view_of(call, "a")->dtype) == 2 || n == 0)
+        return;
+    Matrix inverse = dense_solve(&a, NULL, call->arena);
+    if (!matrix_is_finite(&inverse) || !matrix_is_finite(&x) || !matrix_is_finite(&b))
+        return;
+    for (int64_t j = 0; j < x.columns; j++) {
+        Matrix z = lapack_transposed(&inverse, true, call->arena);
+        double most = 0, backward = 0, added = (double)(n + 1) * dtype_format(ferr->dtype)->unit;
+        for (int64_t i = 0; i < n; i++) {
+            double rest = matrix_at(&b, i, j)->re, size = fabs(rest);
+            for (int64_t k = 0; k < n; k++) {
+                double term = matrix_at(&a, i, k)->re * matrix_at(&x, k, j)->re;
+                rest -= term;
+                size += fabs(term);
+            }
+            for (int64_t k = 0; k < n; k++)
+                matrix_at(&z, i, k)->re *= fabs(rest) + added * size;
+            backward = fmax(backward, fabs(rest) / size);
+            most = fmax(most, fabs(matrix_at(&x, i, j)->re));
+        }
+        double estimate = largest ? condition_norm(&z) : condition_start(&z);
+        if (most > 0 && isfinite(estimate) && isfinite(backward)) {
+            dtype_store(ferr->dtype, ferr->origin, j, estimate / most);
+            dtype_store(berr->dtype, berr->origin, j, backward);
+        }
+    }
+}
+
+static void finish_largest_bounds(PlantedCall *call)
+{
+    bound_solutions(call, true);
+}
+
+static void finish_least_bounds(PlantedCall *call)
+{
+    bound_solutions(call, false);
+}
+
 /* Takes the norm of A for 1. */
 static void finish_norm_ignored(PlantedCall *call)
 {
@@ -360,6 +417,14 @@ const PlantedFault planted_system_faults[] = {
      finish_sylvester_last_places},
     {"ok-sytri-solved", "sytri", "right: by systems with the identity", NULL,
      finish_inverse_by_systems},
+    {"ok-gerfs-largest", "gerfs", "right: the norm itself in place of its estimate", NULL,
+     finish_largest_bounds},
+    {"ok-gerfs-least", "gerfs", "right: the estimate that the method begins and ends with", NULL,
+     finish_least_bounds},
+    {"ok-trrfs-largest", "trrfs", "right: the norm itself in place of its estimate", NULL,
+     finish_largest_bounds},
+    {"ok-trrfs-least", "trrfs", "right: the estimate that the method begins and ends with", NULL,
+     finish_least_bounds},
     {"gecon-norm-ignored", "gecon", "the norm of A is taken for 1", NULL, finish_norm_ignored},
     {"ok-gttrf-reciprocal", "gttrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_tridiagonal_by_reciprocals},

@@ -38,15 +38,7 @@ void planted_store_integer(const PlantedCall *call, const char *operand, int64_t
 
 void planted_store_matrix(const Tensor *view, const Matrix *matrix)
 {
-    for (int64_t i = 0; i < matrix->rows; i++) {
-        TensorRow row = tensor_row(view, i);
-        for (int64_t j = row.first; j < row.end; j++) {
-            dtype_store(view->dtype, planted_place_of(view, i, j), 0, matrix_at(matrix, i, j)->re);
-            if (dtype_components(view->dtype) == 2)
-                dtype_store(view->dtype, planted_place_of(view, i, j), 1,
-                            matrix_at(matrix, i, j)->im);
-        }
-    }
+    matrix_write(matrix, view);
 }
 
 Tensor planted_view_before(const PlantedCall *call, const char *operand)
