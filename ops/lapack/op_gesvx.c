@@ -110,11 +110,12 @@ static void put_condition(Ref *refs, const Expert *e, const ReferenceInput *inpu
                          .norm = condition_norm(by_rows ? &turned : &e->a),
                          .norm_error = equation_gamma(format, (double)q->n + 16)};
     condition_put(&refs[RCOND], &c, arena);
-    if (!input->computed)
-        return;
-    double rcond = dtype_load(input->computed[RCOND].dtype, input->computed[RCOND].origin, 0);
-    int64_t info = lapack_integer(&input->computed[INFO], 0);
+    const Ref *ref = &refs[RCOND];
+    const Tensor *after = input->computed;
+    double rcond = after ? dtype_load(after[RCOND].dtype, after[RCOND].origin, 0)
+                         : dtype_round(ref->dtype, ref->high[0] + ref->low[0]);
     int64_t small = rcond < format->unit ? q->n + 1 : 0;
+    int64_t info = after ? lapack_integer(&after[INFO], 0) : small;
     bool open = !matrix_is_finite(&e->a) || isnan(rcond);
     lapack_put_integer(&refs[INFO], 0, info, open ? 0 : small, open ? q->n + 1 : small);
 }

@@ -122,12 +122,14 @@ static void put_backward(Ref *berr, const Refinement *r, const RefinedColumn *c,
 {
     double gamma = 2 * gamma_of(r, r->nonzeros), low = 0, high = 0;
     for (int64_t i = 0; i < c->n; i++) {
-        double by_modulus = c->size[i].modulus > 0 ? c->rest[i].modulus / c->size[i].modulus : 0;
-        double by_sum = c->size[i].sum > 0 ? c->rest[i].sum / c->size[i].sum : 0;
+        if (c->size[i].modulus <= small_of(r)) {
+            high = fmax(high, 1);
+            continue;
+        }
+        double by_modulus = c->rest[i].modulus / c->size[i].modulus;
+        double by_sum = c->rest[i].sum / c->size[i].sum;
         low = fmax(low, fmin(by_modulus, by_sum));
         high = fmax(high, fmax(by_modulus, by_sum));
-        if (c->size[i].modulus <= small_of(r))
-            high = fmax(high, 1);
     }
     low = fmax(0, low * (1 - gamma) - gamma);
     high = high * (1 + gamma) + gamma;
@@ -141,12 +143,12 @@ static void weigh(const Refinement *r, const RefinedColumn *c, double *least, do
     double gamma = gamma_of(r, r->nonzeros), added = r->nonzeros * format->unit;
     double most_added = r->most_nonzeros * format->unit;
     for (int64_t i = 0; i < c->n; i++) {
-        double below = gamma * c->size[i].modulus, above = gamma * c->size[i].sum;
+        double lost = ((double)c->n + 2) * format->smallest_subnormal;
+        double below = gamma * c->size[i].modulus + lost, above = gamma * c->size[i].sum + lost;
         least[i] = fmax(0, c->rest[i].modulus * (1 - 0x1p-50) - below) +
-                   added * c->size[i].modulus * (1 - gamma);
-        most[i] = c->rest[i].sum * (1 + 0x1p-50) + above +
-                  most_added * c->size[i].sum * (1 + gamma) +
-                  (c->n + 2) * format->smallest_subnormal;
+                   fmax(0, added * c->size[i].modulus * (1 - gamma) - lost);
+        most[i] =
+            c->rest[i].sum * (1 + 0x1p-50) + above + most_added * c->size[i].sum * (1 + gamma);
         if (c->size[i].modulus <= small_of(r))
             most[i] += (r->most_nonzeros + 1) * format->smallest_normal;
     }
@@ -177,12 +179,26 @@ static void put_forward(Ref *ferr, const Refinement *r, const Matrix *inverse,
                     (double)((high - low) / 2) * (1 + 0x1p-40) + 4 * format->smallest_subnormal);
 }
 
+/* Whether an element of the diagonal is subnormal, or next to that: quotients by such numbers lose
+ * digits. */
+static bool divides_roughly(const Format *format, const Matrix *t)
+{
+    for (int64_t i = 0; i < t->rows; i++) {
+        double size = scalar_size(*matrix_at(t, i, i));
+        if (size > 0 && size < 4 * format->smallest_normal)
+            return true;
+    }
+    return false;
+}
+
 /* A^-1 or its conjugate transpose in binary64, where the factors are those of a matrix that has one
  * and numbers stay within its range. */
 static bool invert(const Refinement *r, Matrix *inverse, Arena *arena)
 {
     const Condition *c = &r->factors;
-    if (!matrix_is_finite(c->f) || !matrix_is_finite(c->g) || c->singular)
+    const Format *format = dtype_format(r->dtype);
+    if (!matrix_is_finite(c->f) || !matrix_is_finite(c->g) || c->singular ||
+        divides_roughly(format, c->f) || divides_roughly(format, c->g))
         return false;
     if (!c->inverse && (lapack_first_zero(c->f) || lapack_first_zero(c->g)))
         return false;
