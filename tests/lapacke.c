@@ -1,8 +1,9 @@
 /* Some of LAPACKE over the LAPACK that it is linked to, for tests: matrices by rows are copied by
  * columns, and back.  With FAULTY_LEADING the copy of a right side takes the number of its columns
  * for its leading dimension, with FAULTY_INFO dgetrf says 0 of a matrix that is singular, with
- * FAULTY_NUMBER an illegal leading dimension has the number that Fortran gives it, and with
- * CHECKS_NAN nothing turns the search for NaN off. */
+ * FAULTY_NUMBER an illegal leading dimension has the number that Fortran gives it, with FAULTY_NAN
+ * right sides are not looked at for NaN, and with CHECKS_NAN nothing turns the search for them off.
+ */
 #include <stdlib.h>
 
 enum { ROW_MAJOR = 101, COL_MAJOR = 102, NO_MEMORY_TO_TRANSPOSE = -1011 };
@@ -48,12 +49,26 @@ static int illegal(int argument)
 #endif
 }
 
+static int checks;
+
 #ifndef CHECKS_NAN
 void LAPACKE_set_nancheck(int flag)
 {
-    (void)flag;
+    checks = flag;
 }
 #endif
+
+static int has_nan(int layout, int m, int n, const double *a, int lda)
+{
+    for (int i = 0; i < m && checks; i++)
+        for (int j = 0; j < n; j++) {
+            double x = a[layout == ROW_MAJOR ? (size_t)i * (size_t)lda + (size_t)j
+                                             : (size_t)j * (size_t)lda + (size_t)i];
+            if (x != x)
+                return 1;
+        }
+    return 0;
+}
 
 int LAPACKE_dgetrf_work(int layout, int m, int n, double *a, int lda, int *ipiv)
 {
@@ -78,6 +93,8 @@ int LAPACKE_dgetrf_work(int layout, int m, int n, double *a, int lda, int *ipiv)
 
 int LAPACKE_dgetrf(int layout, int m, int n, double *a, int lda, int *ipiv)
 {
+    if (has_nan(layout, m, n, a, lda))
+        return -4;
     int info = LAPACKE_dgetrf_work(layout, m, n, a, lda, ipiv);
 #ifdef FAULTY_INFO
     return info > 0 ? 0 : info;
@@ -89,6 +106,12 @@ int LAPACKE_dgetrf(int layout, int m, int n, double *a, int lda, int *ipiv)
 int LAPACKE_dgesv(int layout, int n, int nrhs, double *a, int lda, int *ipiv, double *b, int ldb)
 {
     int info = 0, tall = least(n);
+    if (has_nan(layout, n, n, a, lda))
+        return -4;
+#ifndef FAULTY_NAN
+    if (has_nan(layout, n, nrhs, b, ldb))
+        return -7;
+#endif
     if (layout == COL_MAJOR) {
         dgesv_(&n, &nrhs, a, &lda, ipiv, b, &ldb, &info);
         return number(info);

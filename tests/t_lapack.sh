@@ -84,6 +84,17 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
         expect 1 "$opconform" replay "$line" --backend "lapack@$scratch/number.so"
         shows number "$line"
     done
+    # A NaN where LAPACKE looks for them is an illegal argument.
+    wrap unseen -DFAULTY_NAN
+    for line in 'gesv/1 dtype=f64 order=row n=2 nrhs=3 ldb=2 | a=ones | exec=illegal:7' \
+        'gesv/1 dtype=f64 n=2 nrhs=1 | a=normal:1 | exec=illegal:7,function:1'; do
+        expect 0 "$opconform" replay "$line" --backend "lapack@$scratch/right.so"
+        check "a NaN is refused: $(cat "$scratch/out")" grep -q AGREE "$scratch/out"
+        expect 1 "$opconform" replay "$line" --backend "lapack@$scratch/unseen.so"
+        shows unseen "$line"
+    done
+    expect 0 "$opconform" replay 'gesv/1 dtype=f64 order=row n=2 nrhs=3 | a=normal:1,special:nan | exec=illegal:7' --backend "lapack@$scratch/right.so"
+    check "two NaN: $(cat "$scratch/out")" grep -q 'cannot be given this illegal argument' "$scratch/out"
     by_rows='gesv/1 dtype=f64 order=row n=2 nrhs=1 | a=normal:1,special:nan b=normal:2'
     expect 0 "$opconform" replay "$by_rows" --backend "lapack@$scratch/right.so,lapack"
     check "by rows: $(cat "$scratch/out")" grep -q 'lapack  *DECLINED: LAPACKE alone takes matrices by rows' "$scratch/out"

@@ -221,8 +221,8 @@ static int take_refusal(const CblasEntry *entry, const Operands *o)
         return 0;
     const GuardBlock *block = &o->block[entry->info];
     int64_t info = (int64_t)dtype_load(o->view[entry->info].dtype, block->data, 0);
-    bool of_operand =
-        info < 0 && -info <= entry->count && entry->arguments[-info - 1].kind == ARGUMENT_OPERAND;
+    bool of_operand = info < 0 && -info <= entry->count && -info != o->source->exec.illegal &&
+                      entry->arguments[-info - 1].kind == ARGUMENT_OPERAND;
     bool written = entry->value == VALUE_INFO ||
                    memcmp(block->data, o->pristine[entry->info], block->bytes) != 0;
     if (info >= 0 || of_operand || !written)
@@ -281,6 +281,58 @@ static bool has_special(const Operands *o)
     return found.nan || found.infinity;
 }
 
+/* LAPACKE is to refuse an array with a NaN where it looks for them ("High-level interface: NaN
+ * checking", netlib.org/lapack/lapacke.html): a NaN is an illegal value of numbers that it is
+ * given, where no others hold any. */
+static bool is_checked(const CblasLibrary *library, const CblasEntry *entry,
+                       const CblasArgument *argument, const Operands *o)
+{
+    if (argument->kind != ARGUMENT_OPERAND || !library->set_nancheck ||
+        entry->calling.interface != INTERFACE_LAPACKE || entry->info < 0)
+        return false;
+    const TensorSpec *spec = &o->shapes.tensor[argument->tensor];
+    bool given = spec->role != ROLE_OUT && !spec->ignored &&
+                 !cblas_operand_by_value(entry, argument) && spec->index_below == 0;
+    bool has_data = o->pristine[argument->tensor] != NULL;
+    return given && !dtype_is_integer(spec->layout.dtype) &&
+           cblas_nan_place(o, argument->tensor) >= 0 && !(has_data && cblas_is_given_nan(o));
+}
+
+int64_t cblas_nan_place(const Operands *o, int i)
+{
+    const Tensor *view = &o->view[i];
+    int64_t rows = view->rank > 0 ? view->extent[0] : 1;
+    for (int64_t row = 0; row < rows && view->rank == 2; row++) {
+        TensorRow run = tensor_row(view, row);
+        if (run.first < run.end)
+            return (tensor_origin_offset(view) + tensor_offset(view, row, run.first)) *
+                   dtype_components(view->dtype);
+    }
+    return -1;
+}
+
+bool cblas_is_nan_given(const CblasEntry *entry, const Operands *o)
+{
+    int64_t position = o->source->exec.illegal;
+    return position > 0 && position <= entry->count &&
+           entry->arguments[position - 1].kind == ARGUMENT_OPERAND;
+}
+
+/* Hands the routine a copy of the operand with a NaN in its first element. */
+static bool spoil_operand(Frame *frame, const CblasEntry *entry, CblasScratch *scratch,
+                          const Operands *o)
+{
+    int argument = (int)o->source->exec.illegal - 1, i = entry->arguments[argument].tensor;
+    DType part = dtype_component(o->view[i].dtype);
+    char *copy = scratch_take(scratch, o->block[i].bytes, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, o->block[i].data, o->block[i].bytes);
+    dtype_store(part, copy, cblas_nan_place(o, i), NAN);
+    frame->cells[argument].address = copy;
+    return true;
+}
+
 /* What no call is made for: the interface has no words for it, or the library looks for NaN and
  * cannot be told not to. */
 static bool declines_call(const CblasLibrary *library, const CblasEntry *entry, const Operands *o,
@@ -326,7 +378,16 @@ RunStatus cblas_run(Backend *backend, const Operands *o)
         (void)snprintf(backend->message, sizeof backend->message, "no memory to work in");
         return RUN_DECLINED;
     }
+    bool with_nan = cblas_is_nan_given(entry, o);
+    if (with_nan && !spoil_operand(&frame, entry, &library->scratch, o)) {
+        (void)snprintf(backend->message, sizeof backend->message, "no memory for a NaN");
+        return RUN_DECLINED;
+    }
+    if (with_nan)
+        library->set_nancheck(1);
     ffi_call(&entry->cif, function, &result, frame.values);
+    if (with_nan)
+        library->set_nancheck(0);
     if (entry->value == VALUE_INFO)
         store_result(entry, o, &result);
     int reported = xerbla_reported(), refused = take_refusal(entry, o);
@@ -364,6 +425,8 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     if (position < 1 || position > entry->count)
         return NULL;
     const CblasArgument *argument = &entry->arguments[position - 1];
+    if (is_checked(library, entry, argument, o))
+        return argument->name;
     if (argument->by_group || argument->kind == ARGUMENT_OPERAND ||
         argument->kind == ARGUMENT_SCALAR || argument->kind == ARGUMENT_STRIDE ||
         argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_CONSTANT ||

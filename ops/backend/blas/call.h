@@ -17,4 +17,10 @@ bool cblas_is_given_nan(const Operands *operands);
 MUST_USE bool cblas_lengths(const Backend *backend, const Operands *operands,
                             int64_t lengths[CBLAS_ARGUMENTS_MAX]);
 
+/* Where a NaN is put into operand i, as a number of its components from the beginning of its
+ * memory; -1 where it has no elements.  Whether the case's illegal argument is an array with one.
+ */
+int64_t cblas_nan_place(const Operands *o, int i);
+bool cblas_is_nan_given(const CblasEntry *entry, const Operands *o);
+
 #endif

@@ -105,11 +105,10 @@ static void find_settings(CblasLibrary *library)
     library->reports_caught[INTERFACE_FORTRAN] = xerbla_catches_fortran(&reports);
     library->reports_caught[INTERFACE_LAPACKE] = library->reports_caught[INTERFACE_FORTRAN];
     library->reports_caught[INTERFACE_LAPACKE_WORK] = library->reports_caught[INTERFACE_FORTRAN];
-    void (*set_nancheck)(int);
-    *(void **)&set_nancheck = symbol(library, "LAPACKE_set_nancheck");
-    library->refuses_nan = !set_nancheck;
-    if (set_nancheck)
-        set_nancheck(0);
+    *(void **)&library->set_nancheck = symbol(library, "LAPACKE_set_nancheck");
+    library->refuses_nan = !library->set_nancheck;
+    if (library->set_nancheck)
+        library->set_nancheck(0);
     *(void **)&library->set_threads = symbol(library, "openblas_set_num_threads");
     *(void **)&library->set_threads_long =
         dlsym(library->naming.handle, "bli_thread_set_num_threads");

@@ -23,6 +23,7 @@ typedef struct CblasLibrary {
     CblasInterface own;    /* the interface that its mode asks for */
     CblasFunctions functions[OP_MAX][DT_COUNT]; /* by number of the operator in the registry */
     bool refuses_nan;                     /* its LAPACKE looks for NaN, and cannot be told not to */
+    void (*set_nancheck)(int flag);       /* tells it, or NULL */
     bool reports_caught[INTERFACE_COUNT]; /* its reports of illegal arguments can be seen */
     CblasScratch scratch;                 /* arrays that routines work in */
     const int *called_from_c;             /* of the reference CBLAS, else NULL */

@@ -194,6 +194,18 @@ static void emit_scratch(const CblasEntry *entry, const CblasArgument *argument,
                     (long long)(length > 0 ? length : 1));
 }
 
+/* An array, into which a NaN is written where that makes it illegal, or a number. */
+static void emit_operand(const CblasEntry *entry, const CblasArgument *argument, bool illegal,
+                         const Operands *o, Text *text)
+{
+    const char *name = argument->name;
+    if (illegal)
+        text_printf(text, "(%s[%lld] = __builtin_nan(\"\"), %s)", name,
+                    (long long)cblas_nan_place(o, argument->tensor), name);
+    else
+        text_printf(text, "%s%s", name, cblas_operand_by_value(entry, argument) ? "[0]" : "");
+}
+
 static void emit_call(const Backend *backend, const CblasEntry *entry, const char *name, bool named,
                       const Operands *o, Text *text)
 {
@@ -209,8 +221,7 @@ static void emit_call(const Backend *backend, const CblasEntry *entry, const cha
         if (argument->by_group)
             emit_group_array(entry, argument, o, text);
         else if (argument->kind == ARGUMENT_OPERAND)
-            text_printf(text, "%s%s", argument->name,
-                        cblas_operand_by_value(entry, argument) ? "[0]" : "");
+            emit_operand(entry, argument, i + 1 == o->source->exec.illegal, o, text);
         else if (argument->kind == ARGUMENT_SCALAR)
             emit_scalar(entry, argument, o->source, text);
         else if (argument->kind == ARGUMENT_NOTHING)
@@ -228,16 +239,18 @@ static void emit_call(const Backend *backend, const CblasEntry *entry, const cha
     text_printf(text, ")%s;", cblas_counts_from_one(entry, o) ? " - 1" : "");
 }
 
-/* LAPACKE looks for NaN unless it is told not to. */
+/* LAPACKE looks for NaN unless it is told not to, and is told so where it is given one as illegal.
+ */
 static void emit_unchecked(const CblasLibrary *library, const CblasEntry *entry, const Operands *o,
                            Text *declaration, Text *call)
 {
     char name[96];
-    if (entry->calling.interface != INTERFACE_LAPACKE || !cblas_is_given_nan(o))
+    bool with_nan = cblas_is_nan_given(entry, o);
+    if (entry->calling.interface != INTERFACE_LAPACKE || !(with_nan || cblas_is_given_nan(o)))
         return;
     naming_spell(&library->naming, "LAPACKE_set_nancheck", name, sizeof name);
     text_printf(declaration, "void %s(int flag);\n", name);
-    text_printf(call, "    %s(0);\n", name);
+    text_printf(call, "    %s(%d);\n", name, with_nan);
 }
 
 void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
