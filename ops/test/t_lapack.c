@@ -290,6 +290,71 @@ static void test_hessenberg(DType dtype, bool multiplies, Workspace *workspace)
         mpfr_clears(x[i][0], x[i][1], (mpfr_ptr)NULL);
 }
 
+/* x becomes Q x for reflections of rows ilo to ihi; of a row of Q^H's product its conjugate. */
+static void reflect_all(Exact *x, const Matrix *v, const Matrix *tau, int64_t ilo, int64_t ihi)
+{
+    for (int64_t k = ihi - 1; k >= ilo; k--)
+        reflect_exactly(x, v, *matrix_at(tau, k - 1, 0), k, ihi);
+}
+
+/* The elements of gehrd are off by those of A - Q H Q^H over the norm of A, whatever was computed.
+ */
+static void test_reduction(DType dtype, Workspace *workspace)
+{
+    enum { N = 6, ILO = 2, IHI = 5 };
+    char line[256];
+    Case c;
+    Operands o;
+    Text error = {0};
+    Ref refs[OP_TENSORS_MAX] = {0};
+    Exact x[N][N], turned[N];
+    (void)snprintf(line, sizeof line, "gehrd/1 dtype=%s n=6 ilo=2 ihi=5 | a=normal:%x",
+                   dtype_names[dtype], (unsigned)(random_next(&state) & 0xffff));
+    CHECK(case_parse(&c, line, &error));
+    text_release(&error);
+    operands_build(&o, workspace, &c);
+    Matrix before = matrix_read(&o.view[0], &workspace->arena);
+    Matrix v = draw_matrix(dtype, N, N, &workspace->arena),
+           tau = draw_matrix(dtype, N - 1, 1, &workspace->arena);
+    matrix_write(&v, &o.view[0]);
+    matrix_write(&tau, &o.view[1]);
+    operands_reference(&o, refs, &workspace->arena);
+    for (int64_t j = 0; j < N; j++) {
+        for (int64_t i = 0; i < N; i++) {
+            bool is_vector = j >= ILO - 1 && i < IHI && i > j + 1;
+            Scalar h = is_vector ? (Scalar){0, 0} : *matrix_at(&v, i, j);
+            mpfr_inits2(PRECISION, x[j][i][0], x[j][i][1], (mpfr_ptr)NULL);
+            mpfr_set_d(x[j][i][0], h.re, MPFR_RNDN);
+            mpfr_set_d(x[j][i][1], h.im, MPFR_RNDN);
+        }
+        reflect_all(x[j], &v, &tau, ILO, IHI);
+    }
+    for (int64_t i = 0; i < N; i++) {
+        for (int64_t j = 0; j < N; j++) {
+            mpfr_inits2(PRECISION, turned[j][0], turned[j][1], (mpfr_ptr)NULL);
+            mpfr_set(turned[j][0], x[j][i][0], MPFR_RNDN);
+            mpfr_neg(turned[j][1], x[j][i][1], MPFR_RNDN);
+        }
+        reflect_all(turned, &v, &tau, ILO, IHI);
+        for (int64_t j = 0; j < N; j++)
+            for (int part = 0; part < dtype_components(dtype); part++) {
+                Scalar a = *matrix_at(&before, i, j), got = *matrix_at(&v, i, j);
+                mpfr_t *to = &turned[j][part];
+                if (part == 0)
+                    mpfr_neg(*to, *to, MPFR_RNDN);
+                mpfr_add_d(*to, *to, part ? a.im : a.re, MPFR_RNDN);
+                mpfr_div_d(*to, *to, matrix_norm(&before), MPFR_RNDN);
+                mpfr_add_d(*to, *to, part ? got.im : got.re, MPFR_RNDN);
+                check_part(&refs[0], matrix_element(&refs[0], i, j) + (size_t)part, *to);
+                CHECK(refs[0].error[matrix_element(&refs[0], i, j)] < 0x1p-20);
+            }
+        for (int64_t j = 0; j < N; j++)
+            mpfr_clears(turned[j][0], turned[j][1], (mpfr_ptr)NULL);
+    }
+    for (int64_t i = 0; i < N * N; i++)
+        mpfr_clears(x[i / N][i % N][0], x[i / N][i % N][1], (mpfr_ptr)NULL);
+}
+
 /* Values by rotations of columns are those of the doubled matrix by rotations on both sides, and
  * the vectors belong to them, of matrices with rows that are alike or of very different size. */
 static void test_singular(DType dtype, Arena *arena)
@@ -342,8 +407,10 @@ int main(void)
             test_singular(dtypes[d], &arena);
         }
     for (size_t d = 0; d < COUNT_OF(dtypes); d++)
-        for (long i = check_scaled(HESSENBERG_SAMPLES); i > 0; i--)
+        for (long i = check_scaled(HESSENBERG_SAMPLES); i > 0; i--) {
             test_hessenberg(dtypes[d], i % 2, &workspace);
+            test_reduction(dtypes[d], &workspace);
+        }
     test_exchange(&arena);
     arena_release(&arena);
     workspace_release(&workspace);
