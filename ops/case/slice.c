@@ -72,7 +72,8 @@ static bool place_operand(const TensorSpec *whole, const TensorSpec *part, const
         if (from == to)
             continue;
         if (axis == whole->contraction || whole->layout.limited || whole->has_head ||
-            from % range->whole != 0 || to != from / range->whole * range->count)
+            whole->block.end || from % range->whole != 0 ||
+            to != from / range->whole * range->count)
             return false;
         place->start[axis] = from / range->whole * range->start;
         *moved = true;
