@@ -107,6 +107,45 @@ def in_batched(right):
     return vmap
 
 
+def negative_zeros(y):
+    """0 becomes -0."""
+    return numpy.where(y == 0, y.dtype.type(-0.0), y)
+
+
+def zero_in_out(right):
+    """A zero that may have either sign has another one in out=."""
+    def clip(x, low, high, out=None):
+        y = right(x, low, high)
+        if out is None:
+            return y
+        out[...] = negative_zeros(y)
+        return out
+    return clip
+
+
+def zero_strided(right):
+    """The same of operands whose elements lie apart."""
+    def clip(x, low, high, out=None):
+        y = right(x, low, high, out=out)
+        return y if x.flags.c_contiguous else negative_zeros(y)
+    return clip
+
+
+def bits_in_given(right):
+    """dtype=None takes another way, whose sums have other last bits."""
+    missing = object()
+
+    def total(a, axis=None, dtype=missing, out=None, keepdims=False):
+        given = dtype is not missing
+        y = right(a.astype(numpy.longdouble) if given else a, axis=axis, out=out, keepdims=keepdims)
+        return y.astype(a.dtype) if given else y
+
+    def said(a, axis=None, dtype=None, out=None, keepdims=False):
+        """Only its signature counts."""
+    total.__signature__ = inspect.signature(said)
+    return total
+
+
 def right_wide(right):
     """Numbers are used in binary64, and the result is rounded once."""
     def multiply(a, b, *args, **kwargs):
@@ -129,7 +168,8 @@ def right_copies(right):
 
 FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
-          'view': ('negative', in_view),
+          'view': ('negative', in_view), 'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
+          'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 if fault:

@@ -25,6 +25,15 @@ for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:fl
     FAULT=$fault PYTHONPATH=$scratch/wrong expect 1 /usr/bin/python3 "$program"
     PYTHONPATH='' expect 0 /usr/bin/python3 "$program"
 done
+# What every bound admits, and what only the same call in another form or layout shows.
+for row in zero-out:clamp:form=out:plain zero-strided:clamp:layout=strided:dense bits-given:sum:form=given:plain; do
+    IFS=: read -r fault op drive relation <<<"$row"
+    FAULT=$fault expect 1 "$opconform" fuzz --engine random --op "$op" --backend "numpy@$scratch/venv" \
+        --fix "dtype=f64,exec.$drive,exec.relation=$relation" --cases 600 --seed 3 --db "$scratch/$fault.db" --quiet
+    lines=$(sql "$scratch/$fault.db" "SELECT group_concat(kind || ' ' || min_line, '; ') FROM finding WHERE min_line NOT NULL")
+    check "$fault is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "INVARIANCE .*relation:$relation")"
+    FAULT='' expect 0 "$opconform" replay "${lines##*INVARIANCE }" --backend "numpy@$scratch/venv"
+done
 for fault in right-wide right-copies; do
     expect 0 campaign "$fault" mul,sub,add,sum,mean,amax,flip,log1p,sort,concat
 done

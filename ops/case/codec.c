@@ -315,6 +315,15 @@ static void draw_form(Case *c, Draw *draw)
         *param_integer(a, c->params) = first ? ALL_AXES : 0;
 }
 
+/* What is written or laid out in another way is held against the plain call now and then. */
+static void draw_plain_relation(Case *c, Draw *draw)
+{
+    enum { ONE_IN = 4 };
+    bool written = c->exec.form != FORM_PLAIN, laid_out = c->exec.layout != LAYOUT_DENSE;
+    if ((written || laid_out) && choice_below(&draw->choices, ONE_IN) == ONE_IN - 1)
+        c->exec.relation = written ? RELATION_PLAIN : RELATION_DENSE;
+}
+
 static void draw_exec(Case *c, Draw *draw)
 {
     if (choice_below(&draw->choices, 2) == 0)
@@ -336,6 +345,7 @@ static void draw_exec(Case *c, Draw *draw)
         c->exec.layout = 0;
     draw_function(c, draw);
     draw_form(c, draw);
+    draw_plain_relation(c, draw);
     /* Inputs of one extent and stride can be the same memory. */
     if (c->op->has_functions && c->exec.overlap == OVERLAP_INPUTS) {
         make_equal(c, PARAM_DIM);

@@ -272,10 +272,18 @@ static bool make_dense(Related *related)
     return !dense && has_one_result(c);
 }
 
+/* The same function gets the same arguments, so that bits are the same as well. */
+static bool is_spelling(int64_t form)
+{
+    return form == FORM_NAMED || form == FORM_OMITTED || form == FORM_GIVEN ||
+           form == FORM_NEGATIVE;
+}
+
 static bool write_plainly(Related *related)
 {
     Case *c = &related->c;
     bool plain = c->exec.form == FORM_PLAIN;
+    related->same_answer = !is_spelling(c->exec.form);
     c->exec.form = FORM_PLAIN;
     return !plain && has_one_result(c);
 }
