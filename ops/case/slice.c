@@ -197,7 +197,7 @@ void slice_whole(const Case *c, SlicePlace *places)
 
 int64_t slice_number(const SlicePlace *place, const Tensor *part, int64_t number)
 {
-    int64_t index[TENSOR_RANK_MAX], source = 0;
+    int64_t index[TENSOR_RANK_MAX] = {0}, source = 0;
     for (int axis = part->rank - 1; axis >= 0; axis--)
         index[axis] = tensor_take_index(&number, part->extent[axis]);
     for (int axis = 0; axis < part->rank; axis++)
