@@ -78,7 +78,8 @@ typedef enum IllegalKind {
     ILLEGAL_GROUPS, /* parameter: more groups than channels */
     ILLEGAL_EXTENT, /* operand: one element less along axis `value`, from the end where negative */
     ILLEGAL_MISMATCH, /* the same, where the innermost axes of operands 0 and 1 are alike */
-    ILLEGAL_INDEX     /* operand: an index beyond its axis */
+    ILLEGAL_INDEX,    /* operand: an index beyond its axis */
+    ILLEGAL_NUMBER    /* parameter: `value` for a number */
 } IllegalKind;
 
 typedef struct IllegalRule {

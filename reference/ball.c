@@ -243,8 +243,18 @@ Ball ball_multiply(const Format *format, Ball x, Ball y)
     return combine(format, times, multiply_finite, x, y);
 }
 
+/* Over a zero of either sign: an infinity, and NaN where x may be 0 (IEEE 754-2019, 7.2 and 7.3).
+ */
+static Ball divide_by_zero(Ball x)
+{
+    unsigned classes = fabsl(x.value) <= x.radius ? CLASS_NAN : 0;
+    return only(x.value == 0 && x.radius == 0 ? CLASS_NAN : classes | CLASS_INFINITE);
+}
+
 static Ball divide_finite(const Format *format, Ball x, Ball y)
 {
+    if (y.value == 0 && y.radius == 0)
+        return divide_by_zero(x);
     double least = sub_down(double_down(fabsl(y.value)), y.radius);
     if (!(least > 0))
         return unknown;
@@ -420,6 +430,8 @@ static Ball power_of_special(Ball x, Ball y)
     long double base = ball_number(x), exponent = ball_number(y);
     if (exponent == 0 && y.radius == 0)
         return ball_exact(1);
+    if (ball_is_nan(y) && !is_anything(x))
+        return fabsl(base - 1) <= x.radius ? ball_or(ball_exact(1), CLASS_NAN) : y;
     if (ball_is_known(y) && fabsl(y.value) > y.radius && !is_anything(x)) {
         Ball limit = exponent > 0 ? only(CLASS_POSITIVE_INFINITY) : ball_exact(0);
         unsigned rest = x.classes & CLASS_NAN;
@@ -441,6 +453,8 @@ Ball ball_power(const Format *format, Ball x, Ball y)
     double reach = 0, size = double_up(fabsl(z));
     if (!ball_is_known(x) || !ball_is_known(y))
         return power_of_special(x, y);
+    if (x.value == 0 && x.radius == 0 && y.value + y.radius < 0)
+        return only(CLASS_POSITIVE_INFINITY);
     for (int corner = 0; corner < 4; corner++) {
         long double base = x.value + (corner & 1 ? x.radius : -x.radius);
         long double other = powl(fmaxl(base, 0), y.value + (corner & 2 ? y.radius : -y.radius));

@@ -337,14 +337,24 @@ static void hold_results(const FunctionRun *run, Ref *ref)
         ref->greatest = dtype_round(dtype, dtype_round(accumulator, (double)range->greatest));
 }
 
+/* Arithmetic that rounds every step to the type of the operands has no steps in a function of the C
+ * library: that is computed in binary32 and rounded once all the same. */
+static void allocate_run(const FunctionRun *run, Ref *ref, const Tensor *x, DType dtype,
+                         Arena *arena)
+{
+    ref_allocate_bounded(ref, dtype, x, arena);
+    if (run->function->library && dtype_size(dtype) == 2)
+        ref->accumulator = DT_F32;
+    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+}
+
 /* Adds the reference of the run, which differs from the strict one, as an alternative. */
 static void add_weaker(const FunctionRun *run, Ref *ref, const Tensor *x, DType dtype,
                        TensorVisit *visit, const char *policy, Arena *arena)
 {
     Ref weaker;
     FunctionRun again = *run;
-    ref_allocate_bounded(&weaker, dtype, x, arena);
-    weaker.candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    allocate_run(run, &weaker, x, dtype, arena);
     again.ref = &weaker;
     hold_results(&again, &weaker);
     tensor_visit_runs(x, visit, &again);
@@ -357,8 +367,7 @@ static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit 
 {
     Ref *ref = run->ref;
     FunctionRun loose = *run, early = *run;
-    ref_allocate_bounded(ref, dtype, x, arena);
-    ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
+    allocate_run(run, ref, x, dtype, arena);
     hold_results(run, ref);
     tensor_visit_runs(x, visit, run);
     loose.loose = early.early = true;

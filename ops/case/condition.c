@@ -324,6 +324,21 @@ static void mend_halves(Case *c)
     *integer_at(c, "split_size") = (*extent + 1) / 2;
 }
 
+static bool has_ordered_ends(const Case *c)
+{
+    return case_scalar(c, "min").re <= case_scalar(c, "max").re;
+}
+
+static void mend_ends(Case *c)
+{
+    Scalar *low = param_scalar(case_param(c, "min"), c->params),
+           *high = param_scalar(case_param(c, "max"), c->params), drawn = *low;
+    if (has_ordered_ends(c))
+        return;
+    *low = isnan(low->re) || isnan(high->re) ? (Scalar){0, 0} : *high;
+    *high = isnan(drawn.re) || isnan(high->re) ? (Scalar){1, 0} : drawn;
+}
+
 /* Of no case: rows whose functions have no derivative ask it of their gradient. */
 static bool is_differentiable(const Case *c)
 {
@@ -361,6 +376,8 @@ const ConditionRow condition_rows[] = {
     {"short-slope", "a slope that binary32 does not hold", is_binary32, mend_slope,
      "negative_slope"},
     {"halves", "parts that are no halves", splits_in_halves, mend_halves, "axis split_size shape"},
+    {"ordered-ends", "a lower end that is not below the upper one", has_ordered_ends, mend_ends,
+     "min max"},
     {"contiguous", "operands that are not dense", is_contiguous, mend_layout, ""},
     {"differentiable", "a function that has no derivative", is_differentiable, NULL, ""},
     {"aligned", "operands that are not aligned to 64 bytes", is_aligned, mend_alignment, ""},

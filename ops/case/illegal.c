@@ -39,6 +39,16 @@ static bool put_tuple(const IllegalRule *rule, Illegal *illegal, const Shapes *s
     return tuple != NULL;
 }
 
+/* A number that has no meaning. */
+static bool put_number(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    Scalar *number = (Scalar *)(void *)field(rule, illegal);
+    (void)shapes;
+    if (number)
+        *number = (Scalar){(double)rule->value, 0};
+    return number != NULL;
+}
+
 /* Windows that reach beyond the padded image by some elements: by one there are none. */
 static bool put_kernel(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
@@ -100,7 +110,7 @@ static bool put_index(const IllegalRule *rule, Illegal *illegal, const Shapes *s
 
 typedef bool Apply(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes);
 
-/* By IllegalKind; a tuple goes by the name of its parameter. */
+/* By IllegalKind; a tuple and a number go by the name of their parameter. */
 static const struct {
     const char *name;
     Apply *apply;
@@ -108,7 +118,7 @@ static const struct {
     [ILLEGAL_AXIS] = {"axis", put_axis},       [ILLEGAL_TUPLE] = {NULL, put_tuple},
     [ILLEGAL_KERNEL] = {"kernel", put_kernel}, [ILLEGAL_GROUPS] = {"groups", put_groups},
     [ILLEGAL_EXTENT] = {"extent", shorten},    [ILLEGAL_MISMATCH] = {"extent", mismatch},
-    [ILLEGAL_INDEX] = {"index", put_index},
+    [ILLEGAL_INDEX] = {"index", put_index},    [ILLEGAL_NUMBER] = {NULL, put_number},
 };
 
 bool illegal_make(const Case *c, const Shapes *shapes, Illegal *illegal)

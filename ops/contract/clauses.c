@@ -148,6 +148,24 @@ const Clause contract_clauses[] = {
      "NaN goes through functions that are made of comparisons, as the greatest of some numbers is: "
      "a table of its own.",
      IEEE ", 6.2 and 9.6; texts of each function"},
+    {"ends-exchanged", "", "nn/clamp",
+     "Where the lower end is above the upper one every result is the upper one; NaN as an end is "
+     "NaN of every result.",
+     ONNX
+     ", Clip: every element becomes max where min is greater; PyTorch, torch.clamp, and NumPy, "
+     "clip, likewise; array API standard, clip, special cases: NaN of an operand (pull "
+     "request 813)"},
+    {"numbers-excluded", "",
+     "nn/smooth_l1_loss nn/huber_loss nn/gaussian_nll_loss nn/triplet_margin_loss nn/*quantile "
+     "nn/dropout nn/non_max_suppression",
+     "A number that the operator's text excludes is refused.",
+     "PyTorch, SmoothL1Loss: beta \"must be non-negative\"; HuberLoss: delta \"must be "
+     "positive\"; quantile: q \"in the range [0, 1]\"; " ONNX
+     ", Dropout and NonMaxSuppression: value range"},
+    {"norm-orders", "", "nn/norm",
+     "The norm of order 0 counts what is not 0; those of infinity and -infinity are the greatest "
+     "and the least magnitude; every other order, also below 0, is the root of the sum of powers.",
+     "array API standard, vector_norm; PyTorch, torch.linalg.vector_norm"},
     {"nan-of-formulas", "nan-clamped", "nn/*", "NaN stays NaN.", IEEE ", 6.2"},
     {"integer-products", "saturated-pairs", "nn/*_integer nn/*_quantized",
      "Products of 8 bits never overflow, and sums only in 32 bits.",

@@ -84,6 +84,10 @@ const Departure contract_departures[] = {
      "function bodies round every operator to T"},
     {"jax", "*", "nn/*", "*", "function-accuracy", "absolute-accuracy",
      "Functions err by many ulps.", "JAX, Numerical accuracy: tables of errors in ulps"},
+    {"numpy", "..1.24", "nn/clamp", "*", "nan-of-comparisons", "nan-by-comparison",
+     "NaN as an end is no end.",
+     "NumPy 1.24, warning of np.clip: \"Passing `np.nan` to mean no clipping in np.clip has always "
+     "been unreliable, and is now deprecated\""},
     {"sleef", "*", "nn/sinh nn/cosh nn/asinh nn/acosh nn/log1p", "*", "function-range",
      "early-infinity", "Beyond a range that is stated results may be infinite.",
      "SLEEF, Math library reference, Sleef_sinh_u10: \"If a is a finite value out of this range, "

@@ -22,15 +22,16 @@ static const char *const tensors[] = {
     "x", "scale", "bias", "mean", "variance", "y", "running_mean", "running_variance", NULL};
 
 /* Numbers as binary32 has them: attributes are of that type.  So is 1 - momentum, which some
- * libraries take instead. */
+ * libraries take instead: a number has 20 binary places, and is at most 8. */
 static void normalise(void *params_of_case)
 {
     ChannelNorm *q = params_of_case;
-    double momentum = fabs(q->momentum.re);
+    double momentum = fmax(fmin(q->momentum.re, 8), -8);
     nn_normalise_channels(q);
     if (q->batch * shape_count(&q->input_size) < 2)
         q->correction = 0;
-    q->momentum.re = rint((momentum <= 1 ? momentum : 0.9) * 0x1p20) * 0x1p-20;
+    if (isfinite(q->momentum.re))
+        q->momentum.re = rint(momentum * 0x1p20) * 0x1p-20;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)

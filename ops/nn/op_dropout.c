@@ -37,8 +37,11 @@ static void normalise(void *params_of_case)
     Dropout *q = params_of_case;
     double p = fabs(q->p.re);
     DType dtype = nn_dtype(q) == DT_F64 ? DT_F32 : nn_dtype(q);
-    q->p.re = p <= 0.96875 || p == 1 ? dtype_round(dtype, p) : 0.5;
+    q->p.re = p <= 1 ? dtype_round(dtype, p) : 0.5;
 }
+
+/* PyTorch and PaddlePaddle, dropout, and ONNX, Dropout, have probabilities. */
+static const IllegalRule illegal[] = {{ILLEGAL_NUMBER, "p", -1}, {ILLEGAL_NUMBER, "p", 2}, {0}};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
@@ -144,6 +147,7 @@ const OpDesc op_dropout = {
     .judged_by_residual = true,
     .random = true,
     .normalise = normalise,
+    .illegal = illegal,
     .shape = shape,
     .work = work,
     .reference = reference,

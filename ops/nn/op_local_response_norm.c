@@ -31,20 +31,20 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Attributes of libraries are of binary32; 1 where the magnitude is not between low and 4. */
-static void normalise_factor(Scalar *factor, double low)
+/* Attributes of libraries are of binary32. */
+static double short_number(double value)
 {
-    double size = fabs(factor->re);
-    factor->re = size >= low && size <= 4 ? (double)(float)size : 1;
+    return (double)(float)value;
 }
 
+/* Of a sum below 0 most powers are no number: the sum has no negative term. */
 static void normalise(void *params_of_case)
 {
     LocalResponseNorm *q = params_of_case;
     nn_fill_empty(&q->shape);
-    normalise_factor(&q->alpha, 0x1p-20);
-    normalise_factor(&q->beta, 0x1p-4);
-    normalise_factor(&q->k, 0x1p-10);
+    q->alpha.re = fabs(short_number(q->alpha.re));
+    q->beta.re = short_number(q->beta.re);
+    q->k.re = fabs(short_number(q->k.re));
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)
@@ -72,8 +72,10 @@ static Ball divisor(const LocalResponseNorm *q, const Format *f, const Tensor *x
         Ball value = ball_exact(tensor_value(x, at + (c - channel) * pixels));
         squares[count++] = ball_multiply(f, value, value);
     }
-    Ball scaled = ball_multiply(f, ball_exact(q->alpha.re), ball_sum(f, squares, count));
-    Ball mean = ball_divide(f, scaled, ball_exact((double)q->size));
+    Ball factors[] = {ball_exact(q->alpha.re), ball_sum(f, squares, count),
+                      ball_exact((double)q->size)};
+    Ball mean = ball_divide(f, ball_multiply(f, factors[0], factors[1]), factors[2]);
+    mean = ball_any_order(f, mean, factors, COUNT_OF(factors), 1);
     return ball_power(f, ball_add(f, ball_exact(q->k.re), mean), ball_exact(q->beta.re));
 }
 

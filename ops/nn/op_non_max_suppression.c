@@ -34,8 +34,14 @@ static void normalise(void *params_of_case)
 {
     Suppression *q = params_of_case;
     double threshold = (double)(float)fabs(q->iou_threshold.re);
-    q->iou_threshold.re = threshold >= 0x1p-20 && threshold <= 1 ? threshold : 0;
+    q->iou_threshold.re = threshold <= 1 ? threshold : 1 / threshold;
+    if (isnan(threshold))
+        q->iou_threshold.re = 0;
 }
+
+/* ONNX, NonMaxSuppression: "Value range [0, 1]"; TensorFlow, non_max_suppression, likewise. */
+static const IllegalRule illegal[] = {
+    {ILLEGAL_NUMBER, "iou_threshold", -1}, {ILLEGAL_NUMBER, "iou_threshold", 2}, {0}};
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
@@ -216,6 +222,7 @@ const OpDesc op_non_max_suppression = {
     .only_by_residual = true,
     .fills = nn_moderate_fills,
     .normalise = normalise,
+    .illegal = illegal,
     .shape = shape,
     .work = work,
     .reference = reference,

@@ -17,7 +17,7 @@
 #include "nn_spatial.h"
 #include "reference/sample.h"
 
-enum { X, REGIONS, BATCH_INDICES, Y, SIDES = 4, AXES = 2, GRID_MAX = 40 };
+enum { X, REGIONS, BATCH_INDICES, Y, SIDES = 4, AXES = 2, SCALE_OF_MANY = 32, GRID_MAX = 40 };
 
 static const char *const poolings[] = {"avg", "max", NULL};
 
@@ -45,12 +45,14 @@ static const Param params[] = {
     P_END};
 static const char *const tensors[] = {"x", "rois", "batch_indices", "y", NULL};
 
+/* The samples of a bin are so many that they can be counted. */
 static void normalise(void *params_of_case)
 {
     RoiAlign *q = params_of_case;
-    double scale = (double)(float)fabs(q->spatial_scale.re);
     nn_fill_empty(&q->input_size);
-    q->spatial_scale.re = scale >= 0x1p-2 && scale <= 32 ? scale : 1;
+    q->spatial_scale.re = (double)(float)q->spatial_scale.re;
+    if (q->sampling_ratio == 0 && !(q->spatial_scale.re <= SCALE_OF_MANY))
+        q->sampling_ratio = 1;
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)

@@ -24,24 +24,11 @@ static void shape_of_inputs(const Exact *q, int inputs, const Shape *y, Shapes *
     nn_add_operand(shapes, nn_dtype(q), y, ROLE_OUT);
 }
 
-/* Numbers of moderate size, which binary32 holds. */
-static double moderate(double value, double least, double most, double usual)
-{
-    double number = (double)(float)value;
-    return fabs(number) >= least && fabs(number) <= most ? number : usual;
-}
-
 /* addcmul, addcdiv, lerp: element by element. */
 #define ALIKE NN_DTYPE(Exact), NN_INPUT_SHAPE(Exact)
 static const Param value_params[] = {ALIKE, P_REAL(Exact, value, 1, "factor of the second term"),
                                      P_END};
 static const Param weight_params[] = {ALIKE, P_REAL(Exact, value, 1, "weight of b"), P_END};
-
-static void normalise_value(void *params)
-{
-    Exact *q = params;
-    q->value.re = moderate(q->value.re, 0x1p-8, 16, 1);
-}
 
 static void three_shape(const void *params, Shapes *shapes)
 {
@@ -112,12 +99,11 @@ static void normalise_line(void *params)
     *extent = *extent > 1 ? *extent : 1;
 }
 
-static void normalise_dx(void *params)
+/* Differences need two points; between those of one there is no area. */
+static void normalise_points(void *params)
 {
-    Exact *q = params;
-    int64_t *extent = line_of(q);
+    int64_t *extent = line_of(params);
     *extent = *extent > 2 ? *extent : 2;
-    q->value.re = fabs(moderate(q->value.re, 0x1p-4, 16, 1));
 }
 
 static void normalise_even(void *params)
@@ -569,20 +555,20 @@ enum { MODERATE = nn_moderate_fills };
     }
 
 static const ExactRow rows[] = {
-    ROW("addcmul", "x + value a b", three_tensors, value_params, normalise_value, three_shape,
-        DTYPES_FLOAT, put_addcmul),
-    ROW("addcdiv", "x + value a / b", three_tensors, value_params, normalise_value, three_shape,
-        DTYPES_FLOAT, put_addcdiv),
-    ROW("lerp", "a number between two, by a weight", pair_tensors, weight_params, normalise_value,
-        pair_shape, DTYPES_FLOAT, put_lerp),
+    ROW("addcmul", "x + value a b", three_tensors, value_params, NULL, three_shape, DTYPES_FLOAT,
+        put_addcmul),
+    ROW("addcdiv", "x + value a / b", three_tensors, value_params, NULL, three_shape, DTYPES_FLOAT,
+        put_addcdiv),
+    ROW("lerp", "a number between two, by a weight", pair_tensors, weight_params, NULL, pair_shape,
+        DTYPES_FLOAT, put_lerp),
     ROW("glu", "half of a line times the sigmoid of the other half", plain_tensors, along_params,
         normalise_even, half_shape, DTYPES_FLOAT, put_glu),
-    ROW("trapezoid", "the area below equally spaced points", plain_tensors, dx_params, normalise_dx,
-        reduced_shape, DTYPES_REAL, put_trapezoid),
+    ROW("trapezoid", "the area below equally spaced points", plain_tensors, dx_params,
+        normalise_line, reduced_shape, DTYPES_REAL, put_trapezoid),
     ROW("cumulative_trapezoid", "the areas up to each of equally spaced points", plain_tensors,
-        dx_params, normalise_dx, shorter_shape, DTYPES_REAL, put_cumulative),
-    ROW("gradient", "differences of neighbours", plain_tensors, dx_params, normalise_dx, same_shape,
-        DTYPES_REAL, put_gradient),
+        dx_params, normalise_line, shorter_shape, DTYPES_REAL, put_cumulative),
+    ROW("gradient", "differences of neighbours", plain_tensors, dx_params, normalise_points,
+        same_shape, DTYPES_REAL, put_gradient),
     ROW("logcumsumexp", "log of running sums of exponentials", plain_tensors, along_params,
         normalise_line, same_shape, DTYPES_REAL, put_logcumsumexp),
     ROW("normalize", "lines over their norms", plain_tensors, along_params, normalise_line,

@@ -1,5 +1,9 @@
-/* y = x between two numbers, to the bit but for the sign of zero.  NaN stays, or becomes a number
- * under the policy nan-by-comparison. */
+/* min(max(x, lower end), upper end), to the bit but for the sign of zero.  So the upper end is the
+ * result everywhere where the ends are the wrong way round (ONNX, Clip; PyTorch, clamp; NumPy,
+ * clip), which is open to libraries that document ends in order (the condition ordered-ends).
+ *
+ * NaN, in x or as an end, is NaN of the result.  Under the policy nan-by-comparison any of the
+ * three may be: comparisons choose among them, and make no number that is none of them. */
 #include <math.h>
 
 #include "nn.h"
@@ -17,15 +21,6 @@ static const Param params[] = {NN_DTYPE(Clamp), NN_INPUT_SHAPE(Clamp),
 static const char *const tensors[] = {"x", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "dx", NULL};
 
-/* Ends are numbers, the lower one first. */
-static void normalise(void *params_of_case)
-{
-    Clamp *q = params_of_case;
-    double low = isnan(q->min.re) ? 0 : q->min.re, high = isnan(q->max.re) ? 1 : q->max.re;
-    q->min.re = low > high ? high : low;
-    q->max.re = low > high ? low : high;
-}
-
 static void shape(const void *params_of_case, Shapes *shapes)
 {
     const Clamp *q = params_of_case;
@@ -41,12 +36,19 @@ static void put_all(Ref *ref, const Clamp *q, const Tensor *x, const Tensor *y, 
                     Arena *arena)
 {
     ref_allocate_exact(ref, y, arena);
+    nn_allocate_candidates(ref, arena);
     for (size_t i = 0; i < ref->count; i++) {
-        double value = tensor_value(x, (int64_t)i);
-        double inside = value < q->min.re ? q->min.re : value > q->max.re ? q->max.re : value;
-        ref_set_exact(ref, i, inside, MATCH_VALUE);
-        if (isnan(value) && compares)
-            ref_set_classes(ref, i, CLASS_ANY);
+        const double any[] = {tensor_value(x, (int64_t)i), q->min.re, q->max.re};
+        bool has_nan = isnan(any[0]) || isnan(any[1]) || isnan(any[2]);
+        double above = any[0] < q->min.re ? q->min.re : any[0];
+        if (has_nan && compares)
+            ref_put_one_of(ref, i, any, COUNT_OF(any));
+        else
+            ref_set_exact(ref, i,
+                          has_nan             ? NAN
+                          : above > q->max.re ? q->max.re
+                                              : above,
+                          MATCH_VALUE);
     }
 }
 
@@ -67,7 +69,7 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[1] = shapes->tensor[0];
 }
 
-/* dy inside, 0 outside, either at the ends. */
+/* dy inside, 0 outside, either at the ends, and either where NaN is compared. */
 static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     enum { DY, X, DX };
@@ -76,17 +78,17 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     for (size_t i = 0; i < refs[DX].count; i++) {
         Ball dy = ball_exact(tensor_value(&input->tensors[DY], (int64_t)i));
         double x = tensor_value(&input->tensors[X], (int64_t)i);
+        bool has_nan = isnan(x) || isnan(q->min.re) || isnan(q->max.re);
         bool inside = x > q->min.re && x < q->max.re;
-        bool at_end = x == q->min.re || x == q->max.re || isnan(x);
+        bool at_end = (x == q->min.re || x == q->max.re) && q->min.re <= q->max.re;
         Ball none = ball_masked(dy), share = inside ? dy : none;
-        if (at_end)
+        if (at_end || has_nan)
             share = ball_either(dy, none);
-        ref_put_ball(&refs[DX], i, isnan(x) ? ball_or(share, CLASS_NAN) : share);
+        ref_put_ball(&refs[DX], i, has_nan ? ball_or(share, CLASS_NAN) : share);
     }
 }
 
-#define CLAMP_OP                                                                                   \
-    NN_OP(Clamp, 2), .params = params, .dtypes = DTYPES_FLOAT, .normalise = normalise, .work = work
+#define CLAMP_OP NN_OP(Clamp, 2), .params = params, .dtypes = DTYPES_FLOAT, .work = work
 
 static const OpDesc table[] = {
     {CLAMP_OP, .name = "clamp", .summary = "x between two numbers", .tensors = tensors,

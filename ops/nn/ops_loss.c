@@ -24,6 +24,8 @@ typedef struct LossRow {
     LossTerm *slope;
     const Param *params;
     bool of_probabilities;
+    void (*limit)(Scalar *beta); /* takes beta where the loss is defined; NULL: everywhere */
+    const IllegalRule *illegal;
 } LossRow;
 
 typedef struct Loss {
@@ -47,6 +49,12 @@ static const Param margin_params[] = {
     LOSS_PARAMS, P_REAL_AS("margin", Loss, beta, 1, "difference that is asked for"), P_END};
 static const Param variance_params[] = {LOSS_PARAMS, P_REAL_AS("var", Loss, beta, 1, "variance"),
                                         P_END};
+/* What PyTorch's texts exclude: "the value must be non-negative", "must be positive", and variances
+ * below 0. */
+static const IllegalRule illegal_beta[] = {{ILLEGAL_NUMBER, "beta", -1}, {0}};
+static const IllegalRule illegal_delta[] = {
+    {ILLEGAL_NUMBER, "delta", -1}, {ILLEGAL_NUMBER, "delta", 0}, {0}};
+static const IllegalRule illegal_variance[] = {{ILLEGAL_NUMBER, "var", -1}, {0}};
 static const char *const tensors[] = {"x", "target", "y", NULL};
 static const char *const backward_tensors[] = {"dy", "x", "target", "dx", NULL};
 
@@ -85,6 +93,7 @@ static Ball of_magnitude(const LossPair *p)
     return ball_exact(number > 0 ? 1 : -1);
 }
 
+static Ball variance(const LossPair *p);
 static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber, of_cross_entropy,
     of_soft_margin;
 
@@ -93,8 +102,8 @@ static LossTerm of_hinge, of_ranking, of_gaussian, of_smooth, of_huber, of_cross
 static double constant_of(const LossPair *p, LossTerm *slope)
 {
     double beta = (double)ball_number(p->beta);
-    return slope == of_gaussian ? 2 * fmax(1, 1 / beta)
-           : slope == of_smooth ? fmax(1, 1 / beta)
+    return slope == of_gaussian ? 2 * fmax(1, 1 / (double)ball_number(variance(p)))
+           : slope == of_smooth ? fmax(1, beta > 0 ? 1 / beta : 1)
            : slope == of_huber  ? fmax(1, beta)
                                 : 1;
 }
@@ -118,7 +127,8 @@ static Ball times_slope(const LossPair *p, Ball dy, LossTerm *slope)
     if (isfinite(most) && ball_is_known(product) && most * constant_of(p, slope) > f->largest)
         return ball_unknown();
     /* Between equal numbers the sign is 0: kernels choose, or multiply by it. */
-    if (slope == of_magnitude && ball_number(difference(p)) == 0)
+    bool is_kink = slope == of_magnitude || (slope == of_smooth && ball_number(p->beta) == 0);
+    if (is_kink && ball_number(difference(p)) == 0)
         return ball_either(product, ball_masked(dy));
     /* So do those where a loss is cut off. */
     Ball s = slope(p);
@@ -162,7 +172,7 @@ static Ball in_any_order(const LossPair *p, Ball gradient, Ball dy, LossTerm *sl
     if (halves)
         factors[count + divisors++] = ball_exact(2);
     if (slope == of_gaussian)
-        factors[count + divisors++] = p->beta;
+        factors[count + divisors++] = variance(p);
     if (slope == of_cross_entropy) {
         factors[count + divisors++] = p->x;
         factors[count + divisors++] = ball_subtract(p->format, ball_exact(1), p->x);
@@ -180,9 +190,12 @@ static Ball half(const Format *f, Ball x)
 /* The square where d is below beta, the line beyond, either in between. */
 static Ball choose(Ball d, Ball beta, Ball square, Ball line)
 {
-    if (fabsl(d.value - beta.value) <= d.radius)
+    long double number = ball_number(d), end = ball_number(beta);
+    if (end == 0)
+        return line;
+    if (isnan(number) || number == end || fabsl(number - end) <= d.radius)
         return ball_either(square, line);
-    return d.value < beta.value ? square : line;
+    return number < end ? square : line;
 }
 
 static Ball half_square(const LossPair *p)
@@ -217,13 +230,21 @@ static Ball of_huber(const LossPair *p)
         return d;
     if (isinf(number))
         return end;
-    if (fabsl(fabsl(d.value) - p->beta.value) <= d.radius)
+    long double beta = ball_number(p->beta);
+    if (fabsl(fabsl(number) - beta) <= d.radius)
         return ball_either(d, end);
-    return fabsl(d.value) < p->beta.value ? d : end;
+    return fabsl(number) < beta ? d : end;
 }
 
+/* Without a square the slope of the magnitude; between infinities of which no text says which is
+ * the greater, that of either piece. */
 static Ball of_smooth(const LossPair *p)
 {
+    Ball line = of_magnitude(p);
+    if (ball_number(p->beta) == 0)
+        return line;
+    if (isinf(ball_number(p->beta)) && isinf(ball_number(difference(p))))
+        return ball_or(line, CLASS_NAN);
     return ball_divide(p->format, of_huber(p), p->beta);
 }
 
@@ -381,56 +402,83 @@ static Ball of_ranking(const LossPair *p)
     return ball_negate(step(ball_subtract(p->format, p->beta, difference(p))));
 }
 
-/* (log var + (x - target)^2 / var) / 2 */
+/* (log var + (x - target)^2 / var) / 2 with a var of 10^-6 at least (PyTorch, GaussianNLLLoss:
+ * eps), as a number of binary64 or of binary32. */
+static Ball variance(const LossPair *p)
+{
+    const double least = 1e-6, short_least = (double)1e-6f;
+    return ball_number(p->beta) > fmax(least, short_least) || ball_is_nan(p->beta)
+               ? p->beta
+               : (Ball){least, fabs(least - short_least), 0};
+}
+
 static Ball gaussian(const LossPair *p)
 {
     const Format *f = p->format;
-    Ball log = ball_function(f, function_named("log"), p->beta, false);
-    return half(f, ball_add(f, log, ball_divide(f, squared(p), p->beta)));
+    Ball var = variance(p), log = ball_function(f, function_named("log"), var, false);
+    return half(f, ball_add(f, log, ball_divide(f, squared(p), var)));
 }
 
 static Ball of_gaussian(const LossPair *p)
 {
-    return ball_divide(p->format, difference(p), p->beta);
+    return ball_divide(p->format, difference(p), variance(p));
+}
+
+static void limit_variance(Scalar *beta)
+{
+    beta->re = fabs(beta->re);
+}
+
+static void limit_beta(Scalar *beta)
+{
+    beta->re = isnan(beta->re) ? 1 : fabs(beta->re);
+}
+
+static void limit_delta(Scalar *beta)
+{
+    limit_beta(beta);
+    beta->re = beta->re == 0 ? 1 : beta->re;
 }
 
 static const LossRow rows[] = {
     {"mse_loss", "mean of squares of differences", squared, "mse_loss_backward",
-     "gradient of mse_loss", of_squared, plain_params, false},
+     "gradient of mse_loss", of_squared, plain_params, false, NULL, NULL},
     {"l1_loss", "mean of magnitudes of differences", magnitude, "l1_loss_backward",
-     "gradient of l1_loss", of_magnitude, plain_params, false},
+     "gradient of l1_loss", of_magnitude, plain_params, false, NULL, NULL},
     {"smooth_l1_loss", "squares near 0, magnitudes elsewhere, over beta", smooth,
-     "smooth_l1_loss_backward", "gradient of smooth_l1_loss", of_smooth, beta_params, false},
+     "smooth_l1_loss_backward", "gradient of smooth_l1_loss", of_smooth, beta_params, false,
+     limit_beta, illegal_beta},
     {"huber_loss", "squares near 0, beta times magnitudes elsewhere", huber, "huber_loss_backward",
-     "gradient of huber_loss", of_huber, delta_params, false},
+     "gradient of huber_loss", of_huber, delta_params, false, limit_delta, illegal_delta},
     {"bce_loss", "binary cross entropy of probabilities", cross_entropy, "bce_loss_backward",
-     "gradient of bce_loss", of_cross_entropy, plain_params, true},
+     "gradient of bce_loss", of_cross_entropy, plain_params, true, NULL, NULL},
     {"bce_with_logits", "binary cross entropy of logits", with_logits, "bce_with_logits_backward",
-     "gradient of bce_with_logits", of_with_logits, plain_params, false},
+     "gradient of bce_with_logits", of_with_logits, plain_params, false, NULL, NULL},
     {"kl_div", "Kullback-Leibler divergence of log-probabilities from a target", divergence,
-     "kl_div_backward", "gradient of kl_div", of_divergence, plain_params, true},
+     "kl_div_backward", "gradient of kl_div", of_divergence, plain_params, true, NULL, NULL},
     {"soft_margin_loss", "log of 1 + exp(-target x)", soft_margin, "soft_margin_loss_backward",
-     "gradient of soft_margin_loss", of_soft_margin, plain_params, false},
+     "gradient of soft_margin_loss", of_soft_margin, plain_params, false, NULL, NULL},
     {"poisson_nll_loss", "exp(x) - target x", poisson, "poisson_nll_loss_backward",
-     "gradient of poisson_nll_loss", of_poisson, plain_params, false},
+     "gradient of poisson_nll_loss", of_poisson, plain_params, false, NULL, NULL},
     {"hinge_embedding_loss", "x, or what it is below a margin, by labels", hinge,
      "hinge_embedding_loss_backward", "gradient of hinge_embedding_loss", of_hinge, margin_params,
-     false},
+     false, NULL, NULL},
     {"margin_ranking_loss", "what a difference is below a margin", ranking,
      "margin_ranking_loss_backward", "gradient of margin_ranking_loss", of_ranking, margin_params,
-     false},
+     false, NULL, NULL},
     {"gaussian_nll_loss", "half of log var + (x - target)^2 / var", gaussian,
      "gaussian_nll_loss_backward", "gradient of gaussian_nll_loss", of_gaussian, variance_params,
-     false},
+     false, limit_variance, illegal_variance},
 };
 
-/* A mean has a term or more; beta becomes 1 where it is not between 1/16 and 16. */
-static void normalise(void *params_of_case)
+/* A mean has a term or more. */
+static void normalise(const OpDesc *op, void *params_of_case)
 {
+    const LossRow *row = op->detail;
     Loss *q = params_of_case;
-    double beta = fabs(q->beta.re);
     nn_fill_empty(&q->shape);
-    q->beta.re = beta >= 0x1p-4 && beta <= 0x1p4 ? beta : 1;
+    if (row->limit)
+        row->limit(&q->beta);
 }
 
 /* Libraries document targets between 0 and 1 for the cross entropy of logits, and probabilities for
@@ -539,7 +587,8 @@ static OpDesc op_of_row(const LossRow *row, bool backward)
         .tensors = backward ? backward_tensors : tensors,
         .dtypes = DTYPES_FLOAT,
         .fills = row->of_probabilities ? 1 << FILL_POSITIVE : nn_moderate_fills,
-        .normalise = normalise,
+        .normalise_of_row = normalise,
+        .illegal = backward ? NULL : row->illegal,
         .shape_of_row = backward ? backward_shape : shape,
         .work = work,
         .reference = backward ? backward_reference : reference,

@@ -13,13 +13,18 @@ static Ball at(const Tensor *t, int64_t i)
     return ball_exact(tensor_value(t, i));
 }
 
-/* A number between 1/16 and 16 that binary32 holds. */
-static void normalise_margin(void *params)
+/* Of three rows margins are greater than 0 (PyTorch, triplet_margin_loss); NaN compares as none. */
+static void normalise_triplet(void *params)
 {
     Exact *q = params;
-    double margin = fabs((double)(float)q->value.re);
-    q->value.re = margin >= 0x1p-4 && margin <= 16 ? margin : 1;
+    q->value.re = q->value.re == 0 ? 1 : fabs(q->value.re);
 }
+
+static const IllegalRule illegal_margin[] = {
+    {ILLEGAL_NUMBER, "margin", -1}, {ILLEGAL_NUMBER, "margin", 0}, {0}};
+/* PyTorch, torch.quantile: "values in the range [0, 1]"; NumPy likewise. */
+static const IllegalRule illegal_share[] = {
+    {ILLEGAL_NUMBER, "q", -1}, {ILLEGAL_NUMBER, "q", 2}, {0}};
 
 /* Losses: rows of `columns` elements, a mean over all rows or their sum. */
 #define ROWS                                                                                       \
@@ -199,8 +204,8 @@ static void normalise_quantile(void *params)
     nn_fit_axis(&q->shape, &q->axis);
     int64_t *extent = &q->shape.extent[q->axis];
     *extent = *extent > 1 ? *extent : 1;
-    double share = fabs((double)(float)q->value.re);
-    q->value.re = share <= 1 ? share : 0.5;
+    double share = fabs(q->value.re);
+    q->value.re = share <= 1 ? share : isnan(share) ? 0.5 : 1 / share;
 }
 
 static void quantile_shape(const void *params, Shapes *shapes)
@@ -338,19 +343,21 @@ enum { MODERATE = nn_moderate_fills };
 
 static const ExactRow rows[] = {
     {"multi_margin_loss", "how far other classes come near the right one", labelled_tensors,
-     rows_params, normalise_margin, multi_margin_shape, DTYPES_REAL, MODERATE, put_multi_margin,
-     true, NULL, NULL},
-    {"cosine_embedding_loss", "how far angles are from what labels ask for", pair_tensors,
-     rows_params, normalise_margin, cosine_shape, DTYPES_REAL, MODERATE, put_cosine, true, NULL,
+     rows_params, NULL, multi_margin_shape, DTYPES_REAL, MODERATE, put_multi_margin, true, NULL,
      NULL},
+    {"cosine_embedding_loss", "how far angles are from what labels ask for", pair_tensors,
+     rows_params, NULL, cosine_shape, DTYPES_REAL, MODERATE, put_cosine, true, NULL, NULL},
     {"triplet_margin_loss", "how much nearer one row is than another", triplet_tensors, rows_params,
-     normalise_margin, triplet_shape, DTYPES_REAL, MODERATE, put_triplet, true, NULL, NULL},
+     normalise_triplet, triplet_shape, DTYPES_REAL, MODERATE, put_triplet, true, illegal_margin,
+     NULL},
     {"embedding_bag", "sums, means or greatest of rows by index", bag_tensors, bag_params, NULL,
      bag_shape, DTYPES_REAL, MODERATE, put_bags, true, NULL, NULL},
     {"quantile", "the number that a share of a line lies below", plain_tensors, quantile_params,
-     normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_quantile, true, NULL, NULL},
+     normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_quantile, true, illegal_share,
+     NULL},
     {"nanquantile", "the same of the numbers of a line", plain_tensors, quantile_params,
-     normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_nanquantile, true, NULL, NULL},
+     normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_nanquantile, true,
+     illegal_share, NULL},
     {"bilinear_form", "products of two rows with matrices between them", bilinear_tensors,
      bilinear_params, NULL, bilinear_shape, DTYPES_REAL, MODERATE, put_bilinear, true, NULL, NULL},
     {.name = NULL},

@@ -14,7 +14,8 @@ static const BindingRow rows[] = {
     {"sqrt", "eltwise_forward(forward_inference, eltwise_sqrt, src=x, [dst=y], 0, 0)"},
     {"hardtanh", "eltwise_forward(forward_inference, eltwise_clip, src=x, [dst=y], -1, 1)"},
     {"relu6", "eltwise_forward(forward_inference, eltwise_clip, src=x, [dst=y], 0, 6)"},
-    {"clamp", "eltwise_forward(forward_inference, eltwise_clip, src=x, [dst=y], min, max)"},
+    {"clamp", "eltwise_forward(forward_inference, eltwise_clip, src=x, [dst=y], min, max) requires "
+              "ordered-ends"},
     {"softplus", "eltwise_forward(forward_inference, eltwise_soft_relu, src=x, [dst=y], 1, 0)"},
     {"sigmoid", "eltwise_forward(forward_inference, eltwise_logistic, src=x, [dst=y], 0, 0)"},
     {"exp", "eltwise_forward(forward_inference, eltwise_exp, src=x, [dst=y], 0, 0)"},
