@@ -123,13 +123,11 @@ static void of_deviation(Problem *p)
 
 static void of_norm(Problem *p)
 {
-    double ord = case_scalar(&p->c, "ord").re, others = 0;
-    Number *order = number(ord), *sum = number(0);
-    for (int64_t i = 0; i < count_of(p, 0); i++) {
-        sum = add(sum, power(size_of(in(p, 0, i)), order));
-        others += in(p, 0, i)->plain != 0;
-    }
-    p->results[0] = ord == 0 ? number(others) : power(sum, quotient(number(1), order));
+    Number *order = number(case_scalar(&p->c, "ord").re), *sum = number(0);
+    for (int64_t i = 0; i < count_of(p, 0); i++)
+        sum = add(sum, order->plain == 0 ? number(in(p, 0, i)->plain != 0)
+                                         : power(size_of(in(p, 0, i)), order));
+    p->results[0] = order->plain == 0 ? sum : power(sum, quotient(number(1), order));
 }
 
 /* The greatest, as a constant: results do not depend on what is subtracted. */
