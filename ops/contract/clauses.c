@@ -402,8 +402,10 @@ const Clause contract_clauses[] = {
      "A zeta function of an infinity and a number up to 0 may be anything.",
      OPEN "DLMF 25.11.1: a sum that has no limit there"},
     {"coordinate-not-finite", "", "nn/deform_conv2d*",
-     "What is sampled at a coordinate that is not finite may be anything.",
-     OPEN ONNX ", DeformConv, does not speak of it"},
+     "At a coordinate that is not finite a sample is NaN, 0, or no larger than the elements of its "
+     "channel; an element has of a gradient no more than that, and a slope is within twice the "
+     "elements.",
+     SETTLED ONNX ", DeformConv, does not speak of it: weights between 0 and 1, or NaN"},
     {"gradient-at-no-place", "", "nn/grid_sample_backward",
      "A gradient at a coordinate that is not finite, or mirrored without end, reaches any element "
      "of its channel by a weight that linear interpolation has, or as NaN, and no other; that of "

@@ -196,10 +196,10 @@ static Ball sample_at(const DeformReading *r, const DeformSite *s)
     SampleInput in = deform_image(r, s);
     SamplePoint point;
     if (!deform_find_point(r, s, &point))
-        return ball_unknown();
+        return sample_of_any_point(&in);
     int count = sample_shares(&in, &point, r->format, r->shares);
     if (sample_side(&in, &point, true) != SAMPLE_OUTSIDE)
-        return count < 0 ? ball_unknown() : sum_of_shares(r, s, &in, &point, count);
+        return count < 0 ? sample_of_any_point(&in) : sum_of_shares(r, s, &in, &point, count);
     return deform_or_nan(r, s, ball_exact(0));
 }
 

@@ -12,7 +12,11 @@
  * Where products of sample, mask and weight may leave the range, nothing is said of their sum:
  * they may be formed in any order.  A sample outside is 0, which meets a mask or a weight that is
  * not finite, or is left out; an element of the image times 0 may stand in for it, as for a
- * neighbour outside, which is NaN where the image is not finite. */
+ * neighbour outside, which is NaN where the image is not finite.
+ *
+ * At an offset that is not finite a kernel takes what it takes by weights between 0 and 1 that add
+ * up to 1 at most, or that are NaN: a sample is NaN or no larger than the elements of its channel,
+ * what an element has of a gradient no larger than that, and a slope within twice the elements. */
 #ifndef OPS_NN_DEFORM_H
 #define OPS_NN_DEFORM_H
 

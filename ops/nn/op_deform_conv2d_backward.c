@@ -140,7 +140,9 @@ static void scatter(const Backward *b, const DeformSite *s, Shares *sums)
     Ball gradient = b->gradients[deform_site_number(r, s)];
     int64_t plane = (s->image * r->channels + s->channel) * shape_count(&r->q->window.input_size);
     if (!deform_find_point(r, s, &point)) {
-        add_to_channel(b, s, ball_unknown(), sums);
+        Ball mask = r->mask ? ball_exact(deform_mask(r, s)) : ball_exact(1);
+        Ball sent = ball_multiply(r->format, gradient, mask);
+        add_to_channel(b, s, sample_share_of_any_point(&in, sent), sums);
         return;
     }
     SampleSide side = sample_side(&in, &point, true);
@@ -187,6 +189,18 @@ static void put_weights(const Backward *b, Ref *ref)
     }
 }
 
+/* The sum over the channels that share an offset that is not finite. */
+static Ball slope_nowhere(const Backward *b, DeformSite s)
+{
+    const DeformReading *r = &b->r;
+    for (int64_t i = 0; i < r->sharing; i++, s.channel++) {
+        SampleInput in = deform_image(r, &s);
+        b->terms[i] = deform_product(r, &s, sample_slope_of_any_point(&in),
+                                     b->gradients[deform_site_number(r, &s)]);
+    }
+    return ball_sum(r->format, b->terms, (size_t)r->sharing);
+}
+
 /* The sum over the channels that share an offset, of what they have times the slope along an axis
  * on one side; late, the elements of a channel are added first. */
 static Ball slope_sum(const Backward *b, DeformSite s, int axis, bool above, bool late)
@@ -196,7 +210,7 @@ static Ball slope_sum(const Backward *b, DeformSite s, int axis, bool above, boo
     size_t count = 0;
     SamplePoint point;
     if (!deform_find_point(r, &s, &point))
-        return ball_unknown();
+        return slope_nowhere(b, s);
     for (s.channel = first; s.channel < first + r->sharing; s.channel++) {
         SampleInput in = deform_image(r, &s);
         Ball gradient = b->gradients[deform_site_number(r, &s)], *terms = &b->terms[count];

@@ -94,6 +94,15 @@ static double within(const Deform *d, const Tensor *offset, int64_t tap, int axi
     return fmin(fmax(moved, 0), end) - grid;
 }
 
+/* What is not finite lies outside. */
+static double outside(const Deform *d, const Tensor *offset, int64_t tap, int axis, int64_t place,
+                      int64_t first)
+{
+    double value = tensor_value(offset, first + axis * d->places + place);
+    (void)tap;
+    return isfinite(value) ? value : 0x1p15;
+}
+
 static double of_first_group(const Deform *d, const Tensor *offset, int64_t tap, int axis,
                              int64_t place, int64_t first)
 {
@@ -115,6 +124,23 @@ static void prepare_whole(PlantedCall *call)
 static void prepare_within(PlantedCall *call)
 {
     change_offsets(call, within);
+}
+
+static void prepare_outside(PlantedCall *call)
+{
+    change_offsets(call, outside);
+}
+
+/* An index that is made of NaN reads what lies behind the image. */
+static void finish_behind_image(PlantedCall *call)
+{
+    const Deform d = deform_of(call);
+    int64_t channels = d.offset->extent[1], outs = d.y->extent[1];
+    for (int64_t i = 0; i < tensor_count(d.offset); i++) {
+        int64_t image = i / (channels * d.places), place = i % d.places;
+        for (int64_t out = 0; out < outs && isnan(tensor_value(d.offset, i)); out++)
+            dtype_store(d.dtype, d.y->origin, (image * outs + out) * d.places + place, 0x1p100);
+    }
 }
 
 static void prepare_first_group(PlantedCall *call)
@@ -444,6 +470,9 @@ const PlantedFault planted_deform_faults[] = {
      NULL},
     {"deform-nearest", "deform_conv2d", "places between elements", prepare_whole, NULL},
     {"deform-clamped", "deform_conv2d", "places outside", prepare_within, NULL},
+    {"deform-behind-image", "deform_conv2d", "offsets of NaN", NULL, finish_behind_image},
+    {"ok-deform-outside", "deform_conv2d", "right: offsets that are not finite lie outside",
+     prepare_outside, NULL},
     {"deform-first-group", "deform_conv2d", "groups of offsets", prepare_first_group, NULL},
     {"ok-deform-columns", "deform_conv2d", "right: samples, then a product of matrices", NULL,
      finish_columns},
