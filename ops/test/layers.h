@@ -346,8 +346,7 @@ static void of_poisson_loss(Problem *p)
 {
     Number *sum = number(0);
     for (int64_t i = 0; i < count_of(p, 0); i++) {
-        Number *x = in(p, 0, i);
-        sum = add(sum, sub(exponential(x), mul(in(p, 1, i), x)));
+        sum = add(sum, sub(exponential(in(p, 0, i)), mul(in(p, 1, i), in(p, 0, i))));
     }
     put_loss(p, sum);
 }
@@ -357,8 +356,7 @@ static void of_gaussian_loss(Problem *p)
     Number *sum = number(0), *var = number(fmax(case_scalar(&p->c, "var").re, 1e-6));
     for (int64_t i = 0; i < count_of(p, 0); i++) {
         Number *d = sub(in(p, 0, i), in(p, 1, i));
-        Number *both = add(logarithm(var), quotient(mul(d, d), var));
-        sum = add(sum, mul(number(0.5), both));
+        sum = add(sum, quotient(add(logarithm(var), quotient(mul(d, d), var)), number(2)));
     }
     put_loss(p, sum);
 }
