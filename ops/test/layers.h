@@ -353,7 +353,8 @@ static void of_poisson_loss(Problem *p)
 
 static void of_gaussian_loss(Problem *p)
 {
-    Number *sum = number(0), *var = number(fmax(case_scalar(&p->c, "var").re, 1e-6));
+    double given_var = case_scalar(&p->c, "var").re;
+    Number *sum = number(0), *var = number(given_var < 1e-6 ? 1e-6 : given_var);
     for (int64_t i = 0; i < count_of(p, 0); i++) {
         Number *d = sub(in(p, 0, i), in(p, 1, i));
         sum = add(sum, quotient(add(logarithm(var), quotient(mul(d, d), var)), number(2)));
