@@ -407,7 +407,7 @@ Ball ball_round(const Format *format, Ball x, int roundings)
 
 Ball ball_mean(const Format *format, Ball sum, double count)
 {
-    REQUIRE(count > 0);
+    REQUIRE(count >= 0);
     Ball mean = ball_divide(format, sum, ball_exact(count));
     if (is_power_of_two_or_zero(count))
         return mean;

@@ -94,7 +94,8 @@ Ball ball_sum(const Format *format, const Ball *terms, size_t count);
 /* x^y for x >= 0, within 16 ulp (OpenCL C 3.0, 7.4). */
 Ball ball_power(const Format *format, Ball x, Ball y);
 
-/* A sum over count elements as their mean: divided, or multiplied by a rounded reciprocal. */
+/* A sum over count elements as their mean: divided, or multiplied by a rounded reciprocal; of no
+ * elements NaN, which is 0 / 0. */
 Ball ball_mean(const Format *format, Ball sum, double count);
 /* low + weight (high - low), or high - (1 - weight) (high - low). */
 Ball ball_lerp(const Format *format, Ball low, Ball high, Ball weight);

@@ -74,12 +74,21 @@ static bool put_groups(const IllegalRule *rule, Illegal *illegal, const Shapes *
     return true;
 }
 
+/* No text says that operands are looked at where there is nothing to compute. */
+static bool has_results(const Shapes *shapes)
+{
+    for (int i = 0; i < shapes->count; i++)
+        if (shapes->tensor[i].role != ROLE_IN && !tensor_is_empty(&shapes->tensor[i].layout))
+            return true;
+    return false;
+}
+
 /* One element less along an axis, which counts from the end where it is negative; never so few that
  * they are repeated. */
 static bool shorten(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
     int i = operand(rule, illegal->altered.op);
-    if (i < 0 || shapes->tensor[i].ignored)
+    if (i < 0 || shapes->tensor[i].ignored || !has_results(shapes))
         return false;
     const Tensor *layout = &shapes->tensor[i].layout;
     int axis = (int)(rule->value < 0 ? layout->rank + rule->value : rule->value);

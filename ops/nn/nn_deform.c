@@ -46,7 +46,7 @@ double deform_work(const void *params_of_case)
 static bool *find_finite(const Tensor *x, int64_t channels, Arena *arena)
 {
     bool *is_finite = arena_take(arena, (size_t)channels + 1, sizeof *is_finite);
-    int64_t area = tensor_count(x) / channels;
+    int64_t area = channels > 0 ? tensor_count(x) / channels : 0;
     for (int64_t i = 0; i < channels; i++) {
         is_finite[i] = true;
         for (int64_t k = 0; k < area; k++)

@@ -30,7 +30,8 @@ typedef struct ChannelNorm {
     NN_DTYPE(ChannelNorm), NN_BATCH(ChannelNorm),                                                  \
         P_DIM_AS("channels_per_group", ChannelNorm, channels, 1, most, "channels of a group",      \
                  .formerly = "channels"),                                                          \
-        P_INTEGER(ChannelNorm, num_groups, 1, 8, 1, "groups of channels", .formerly = "groups"),   \
+        P_INTEGER(ChannelNorm, num_groups, 1, 64, 1, "groups of channels", .blocked = true,        \
+                  .formerly = "groups"),                                                           \
         NN_INPUT_SIZE_OF_ANY_RANK(ChannelNorm), NN_EPSILON(ChannelNorm)
 
 /* Extents of at least 1 and a legal epsilon. */

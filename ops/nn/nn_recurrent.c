@@ -10,7 +10,7 @@ const CellRow nn_cells[CELL_ROWS] = {
 static const char *const directions[] = {"forward", "reverse", "bidirectional", NULL};
 #define RECURRENT_PARAMS                                                                           \
     NN_DTYPE(Recurrent), P_DIM(Recurrent, seq_length, 1, 8, "steps", .formerly = "k"),             \
-        P_DIM(Recurrent, batch, 1, 16, "samples"),                                                 \
+        P_DIM(Recurrent, batch, 0, 16, "samples"),                                                 \
         P_DIM(Recurrent, input_size, 1, 64, "numbers of an input", .formerly = "n"),               \
         P_DIM(Recurrent, hidden_size, 1, 64, "numbers of a state", .formerly = "m"),               \
         P_CHOICE(Recurrent, direction, directions, "order of the steps", .formerly = "mode"),      \

@@ -22,7 +22,7 @@ typedef struct Conv {
  * fills it in. */
 enum { NN_ANY_AXES = 0 };
 
-#define NN_BATCH(type) P_DIM(type, batch, 1, 64, "samples")
+#define NN_BATCH(type) P_DIM(type, batch, 0, 64, "samples")
 #define NN_INPUT_SIZE(type, field, axes)                                                           \
     P_SHAPE_AS("input_size", type, field, axes, axes, "spatial extents of x", .formerly = "size")
 #define NN_INPUT_SIZE_OF_ANY_RANK(type)                                                            \
@@ -49,7 +49,8 @@ enum { NN_ANY_AXES = 0 };
               .formerly = "channels"),                                                             \
         P_DIM(type, out_channels_per_group, 1, 256, "channels of y in a group",                    \
               .formerly = "outputs"),                                                              \
-        P_INTEGER(type, groups, 1, 4, 1, "groups of channels"), NN_WINDOW(type, axes)
+        P_INTEGER(type, groups, 1, 64, 1, "groups of channels", .blocked = true),                  \
+        NN_WINDOW(type, axes)
 
 /* Elements from the first to the last that the kernel meets along an axis. */
 int64_t nn_reach(const Window *window, int axis);

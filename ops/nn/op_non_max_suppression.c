@@ -25,8 +25,8 @@ typedef struct Suppression {
 } Suppression;
 
 static const Param params[] = {
-    NN_DTYPE(Suppression), P_DIM(Suppression, num_boxes, 1, 256, "boxes"),
-    P_DIM(Suppression, max_output, 1, 256, "places that are asked for"),
+    NN_DTYPE(Suppression), P_DIM(Suppression, num_boxes, 0, 256, "boxes"),
+    P_DIM(Suppression, max_output, 0, 256, "places that are asked for"),
     P_REAL(Suppression, iou_threshold, 0, "overlap beyond which a box is left out"), P_END};
 static const char *const tensors[] = {"boxes", "scores", "y", NULL};
 

@@ -35,7 +35,7 @@ static const Param params[] = {
     P_DIM(RoiAlign, batch, 1, 4, "samples"),
     P_DIM(RoiAlign, channels, 1, 16, "channels"),
     P_SHAPE(RoiAlign, input_size, AXES, AXES, "spatial extents of x"),
-    P_DIM(RoiAlign, num_rois, 1, 16, "regions"),
+    P_DIM(RoiAlign, num_rois, 0, 16, "regions"),
     P_TUPLE(RoiAlign, output_size, AXES, 1, 7, 1, "bins of a region"),
     P_INTEGER(RoiAlign, sampling_ratio, 0, 4, 1,
               "samples of a bin along an axis, 0: by its extent"),

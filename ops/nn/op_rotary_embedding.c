@@ -21,9 +21,9 @@ typedef struct Rotary {
 
 static const Param params[] = {
     NN_DTYPE(Rotary),
-    P_DIM(Rotary, batch, 1, 8, "samples"),
-    P_DIM(Rotary, num_heads, 1, 8, "heads"),
-    P_DIM(Rotary, sequence_length, 1, 64, "positions of a sample"),
+    P_DIM(Rotary, batch, 0, 8, "samples"),
+    P_DIM(Rotary, num_heads, 0, 8, "heads"),
+    P_DIM(Rotary, sequence_length, 0, 64, "positions of a sample"),
     P_DIM(Rotary, head_size, 1, 128, "elements of a head"),
     P_DIM(Rotary, max_position, 1, 64, "rows of the tables"),
     P_INTEGER(Rotary, rotary_embedding_dim, 0, 128, 0, "elements that are turned, 0: all"),

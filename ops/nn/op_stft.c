@@ -18,7 +18,7 @@ typedef struct Stft {
 
 static const Param params[] = {
     NN_DTYPE(Stft),
-    P_DIM_AS("batch_size", Stft, batch, 1, 8, "signals"),
+    P_DIM_AS("batch_size", Stft, batch, 0, 8, "signals"),
     P_INTEGER_AS("signal_length", Stft, length, 1, 512, 1, "numbers of a signal"),
     P_INTEGER_AS("frame_length", Stft, frame, 1, FRAME_MAX, 1, "numbers of a frame"),
     P_INTEGER_AS("frame_step", Stft, step, 1, STEP_MAX, 1, "from one frame to the next"),

@@ -18,10 +18,10 @@ typedef struct Heads {
 
 static const Param params[] = {
     NN_DTYPE(Heads),
-    P_DIM(Heads, batch, 1, 8, "samples"),
+    P_DIM(Heads, batch, 0, 8, "samples"),
     P_DIM(Heads, kv_num_heads, 1, 8, "heads of k and v", .formerly = "channels"),
     P_INTEGER(Heads, group_size, 1, 4, 1, "heads of q for each of them", .formerly = "groups"),
-    P_DIM(Heads, q_sequence_length, 1, 128, "rows of q and y", .formerly = "m"),
+    P_DIM(Heads, q_sequence_length, 0, 128, "rows of q and y", .formerly = "m"),
     P_DIM(Heads, kv_sequence_length, 1, 128, "rows of k and v", .formerly = "n"),
     P_DIM(Heads, head_size, 1, 64, "columns of q and k", .formerly = "k"),
     P_DIM(Heads, v_head_size, 1, 64, "columns of v and y", .formerly = "outputs"),

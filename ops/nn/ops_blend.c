@@ -416,11 +416,11 @@ static void put_cosine(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 }
 
 /* cdist: the distances of all rows of a from all of b; pdist: of all rows from those behind. */
-static const Param cdist_params[] = {NN_DTYPE(Exact), P_DIM(Exact, rows, 1, 48, "rows of a"),
-                                     P_DIM(Exact, columns, 1, 48, "rows of b"),
-                                     P_DIM(Exact, steps, 1, 64, "elements of a row"), P_END};
-static const Param pdist_params[] = {NN_DTYPE(Exact), P_DIM(Exact, rows, 1, 48, "rows"),
-                                     P_DIM(Exact, steps, 1, 64, "elements of a row"), P_END};
+static const Param cdist_params[] = {NN_DTYPE(Exact), P_DIM(Exact, rows, 0, 48, "rows of a"),
+                                     P_DIM(Exact, columns, 0, 48, "rows of b"),
+                                     P_DIM(Exact, steps, 0, 64, "elements of a row"), P_END};
+static const Param pdist_params[] = {NN_DTYPE(Exact), P_DIM(Exact, rows, 0, 48, "rows"),
+                                     P_DIM(Exact, steps, 0, 64, "elements of a row"), P_END};
 
 static void cdist_shape(const void *params, Shapes *shapes)
 {

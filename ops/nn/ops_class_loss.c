@@ -16,7 +16,7 @@ typedef struct ClassLoss {
 
 static const Param params[] = {
     NN_DTYPE(ClassLoss),
-    P_DIM(ClassLoss, batch, 1, 256, "samples", .formerly = "m"),
+    P_DIM(ClassLoss, batch, 0, 256, "samples", .formerly = "m"),
     P_DIM(ClassLoss, num_classes, 1, 512, "classes", .formerly = "n"),
     P_CHOICE(ClassLoss, weights, nn_yes_no, "a weight for each class", .formerly = "with_bias"),
     P_CHOICE(ClassLoss, reduction, nn_mean_or_sum, "of all samples", .formerly = "mode"),

@@ -24,7 +24,7 @@ typedef struct Ctc {
 
 static const Param params[] = {NN_DTYPE(Ctc),
                                P_DIM(Ctc, steps, 1, 24, "steps"),
-                               P_DIM(Ctc, batch, 1, 8, "samples"),
+                               P_DIM(Ctc, batch, 0, 8, "samples"),
                                P_DIM(Ctc, classes, 1, 16, "classes, of which the first is blank"),
                                P_DIM(Ctc, labels, 1, 8, "labels of a sample at most"),
                                P_END};

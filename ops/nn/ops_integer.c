@@ -66,9 +66,9 @@ typedef struct Quantized {
 #define SCALE_Y_PARAMS SCALE(scale_y, "y", "epsilon"), ZERO_POINT(zero_point_y, "y", "zero_y")
 #define SCALE_PARAMS   SCALE_A_PARAMS, SCALE(scale_b, "the second factor", "beta"), SCALE_Y_PARAMS
 #define PRODUCT_PARAMS                                                                             \
-    P_DIM(Quantized, m, 1, 128, "rows of a and y"),                                                \
-        P_DIM(Quantized, n, 1, 128, "columns of b and y"),                                         \
-        P_DIM(Quantized, k, 1, 512, "columns of a, rows of b")
+    P_DIM(Quantized, m, 0, 128, "rows of a and y"),                                                \
+        P_DIM(Quantized, n, 0, 128, "columns of b and y"),                                         \
+        P_DIM(Quantized, k, 0, 512, "columns of a, rows of b")
 #define CONVOLUTION_PARAMS NN_CONVOLUTION(Quantized, 2)
 
 /* By whether it convolves, quantises and has channels of its own. */

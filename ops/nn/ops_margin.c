@@ -28,7 +28,7 @@ static const IllegalRule illegal_share[] = {
 
 /* Losses: rows of `columns` elements, a mean over all rows or their sum. */
 #define ROWS                                                                                       \
-    NN_DTYPE(Exact), P_DIM(Exact, rows, 1, 32, "rows"),                                            \
+    NN_DTYPE(Exact), P_DIM(Exact, rows, 0, 32, "rows"),                                            \
         P_DIM(Exact, columns, 1, 64, "elements of a row"),                                         \
         P_REAL_AS("margin", Exact, value, 1, "distance that is asked for"),                        \
         P_CHOICE(Exact, reduction, nn_mean_or_sum, "of all rows")
@@ -154,8 +154,8 @@ enum { BAG_SUM, BAG_MEAN, BAG_MAX };
 static const Param bag_params[] = {NN_DTYPE(Exact),
                                    P_DIM(Exact, rows, 1, 64, "rows of the table"),
                                    P_DIM(Exact, columns, 1, 64, "elements of a row"),
-                                   P_DIM_AS("bags", Exact, bins, 1, 16, "bags"),
-                                   P_DIM(Exact, num_indices, 1, 32, "rows in a bag"),
+                                   P_DIM_AS("bags", Exact, bins, 0, 16, "bags"),
+                                   P_DIM(Exact, num_indices, 0, 32, "rows in a bag"),
                                    P_CHOICE(Exact, mode, bag_modes, "of a bag"),
                                    P_END};
 static const char *const bag_tensors[] = {"x", "indices", "y", NULL};
@@ -177,6 +177,9 @@ static void put_bags(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     static const Reduction reductions[] = {REDUCE_SUM, REDUCE_MEAN, REDUCE_GREATEST};
     ReduceInput in = {.reduction = reductions[q->mode]};
     double *x = arena_take(arena, (size_t)q->num_indices + 1, sizeof *x);
+    /* A bag of no rows is a row of zeros (PyTorch, torch.nn.EmbeddingBag). */
+    if (q->num_indices == 0)
+        in.reduction = REDUCE_SUM;
     for (int64_t i = 0; i < q->bins * q->columns; i++) {
         bool has_nan = false;
         for (int64_t k = 0; k < q->num_indices; k++) {
@@ -281,7 +284,7 @@ static void put_nanquantile(const Exact *q, const Tensor *t, Ref *refs, Arena *a
 
 /* bilinear: a W b + bias of each row, W one matrix for each result. */
 static const Param bilinear_params[] = {NN_DTYPE(Exact),
-                                        P_DIM(Exact, rows, 1, 8, "samples"),
+                                        P_DIM(Exact, rows, 0, 8, "samples"),
                                         P_DIM(Exact, columns, 1, 12, "elements of a"),
                                         P_DIM(Exact, steps, 1, 12, "elements of b"),
                                         P_DIM(Exact, bins, 1, 8, "results"),

@@ -233,7 +233,7 @@ static int64_t upper_source(const Move *q, const Tensor *x, const int64_t *index
 /* pixel_shuffle and its inverse: channels become blocks of block_size x block_size elements. */
 static const Param shuffle_params[] = {
     NN_DTYPE(Move),
-    P_DIM(Move, batch, 1, 16, "samples"),
+    P_DIM(Move, batch, 0, 16, "samples"),
     P_DIM(Move, channels, 1, 32, "channels of the image"),
     P_SHAPE(Move, size, 2, 2, "extents of the small images"),
     P_INTEGER(Move, block_size, 1, 5, 1, "side of a block", .formerly = "step"),

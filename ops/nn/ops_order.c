@@ -24,7 +24,7 @@ static const char *const former_words[] = {"greatest", "least", NULL};
 static const Param params[] = {NN_DTYPE(Order),
                                ORDER_SHAPE,
                                NN_AXIS(Order),
-                               P_DIM(Order, k, 1, 512, "elements that are taken"),
+                               P_DIM(Order, k, 0, 512, "elements that are taken"),
                                ORDER_CHOICE("largest", "the greatest are taken, else the least"),
                                P_END};
 static const Param sort_params[] = {NN_DTYPE(Order), ORDER_SHAPE, NN_AXIS(Order),

@@ -27,7 +27,7 @@ static const Param permutation_params[] = {
     P_DIM(Pick, columns, 0, 4096, "elements of each"), SEED, P_END};
 static const Param multinomial_params[] = {
     NN_DTYPE(Pick),
-    P_DIM(Pick, rows, 1, 512, "rows"),
+    P_DIM(Pick, rows, 0, 512, "rows"),
     P_DIM(Pick, columns, 1, COLUMNS_MAX, "places"),
     P_DIM(Pick, samples, 1, 1024, "draws of a row"),
     P_CHOICE(Pick, replacement, nn_yes_no, "a place may come again in a row"),

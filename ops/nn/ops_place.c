@@ -240,7 +240,7 @@ static void put_put(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 /* max_unpool: the elements of each line at their indices of a longer one, zeros elsewhere. */
 static const Param unpool_params[] = {
     NN_DTYPE(Exact),
-    P_DIM_AS("batch", Exact, rows, 1, 8, "samples"),
+    P_DIM_AS("batch", Exact, rows, 0, 8, "samples"),
     P_DIM_AS("channels", Exact, columns, 1, 8, "channels"),
     P_DIM(Exact, steps, 1, 128, "elements of a line"),
     P_INTEGER_AS("kernel_size", Exact, step, 1, 5, 2, "by which lines grow"),

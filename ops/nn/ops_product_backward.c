@@ -47,9 +47,9 @@ static const Param matmul_params[] = {NN_DTYPE(Matmul),
                                       NN_BATCH_SHAPE,
                                       NN_BROADCAST_A(Matmul),
                                       NN_BROADCAST_B(Matmul),
-                                      P_DIM(Matmul, m, 1, 128, "rows of a and y"),
-                                      P_DIM(Matmul, n, 1, 128, "columns of b and y"),
-                                      P_DIM(Matmul, k, 1, 128, "columns of a, rows of b"),
+                                      P_DIM(Matmul, m, 0, 128, "rows of a and y"),
+                                      P_DIM(Matmul, n, 0, 128, "columns of b and y"),
+                                      P_DIM(Matmul, k, 0, 128, "columns of a, rows of b"),
                                       P_END};
 static const Param linear_params[] = {
     NN_LINEAR(1, 256, "rows of x and y", "columns of y", "columns of x and w"), P_END};

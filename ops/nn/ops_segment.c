@@ -25,11 +25,19 @@ static const SegmentRow rows[] = {
 };
 
 static const Param params[] = {NN_DTYPE(Index), P_SHAPE(Index, shape, 1, 4, "extents of x"),
-                               P_DIM_AS("num_segments", Index, num_indices, 1, 64, "segments"),
+                               P_DIM_AS("num_segments", Index, num_indices, 0, 64, "segments"),
                                P_END};
 static const char *const tensors[] = {"x", "segments", "y", NULL};
 static const char *const gradient_tensors[] = {"dy", "x", "segments", "dx", NULL};
 enum { DY, X, SEGMENTS, DX };
+
+/* Each slice is in a segment. */
+static void normalise(void *params_of_case)
+{
+    Index *q = params_of_case;
+    if (q->num_indices == 0 && q->shape.extent[0] > 0)
+        q->num_indices = 1;
+}
 
 static void shape(const void *params_of_case, Shapes *shapes)
 {
@@ -135,6 +143,7 @@ OP_TABLE(ops_segment)
             .dtypes = DTYPES_REAL | (rows[i].reduction == REDUCE_MEAN ? 0 : DTYPES_INTEGER) |
                       (rows[i].reduction == REDUCE_SUM ? DTYPES_COMPLEX : 0),
             .by_parts = true,
+            .normalise = normalise,
             .shape = shape,
             .work = work,
             .reference = reference,

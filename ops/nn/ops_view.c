@@ -390,7 +390,7 @@ static int64_t crop_source(const Move *q, const Tensor *x, const int64_t *index)
 
 /* channel_shuffle and pixel_unshuffle: of images. */
 #define IMAGES                                                                                     \
-    NN_DTYPE(Move), P_DIM(Move, batch, 1, 16, "samples"),                                          \
+    NN_DTYPE(Move), P_DIM(Move, batch, 1, 06, "samples"),                                          \
         P_DIM(Move, channels, 1, 32, "channels of an image, or of a group of them"),               \
         P_SHAPE(Move, size, 2, 2, "extents of the small images")
 
@@ -435,7 +435,7 @@ static int64_t unshuffle_source(const Move *q, const Tensor *x, const int64_t *i
 /* im2col: the elements of each window of an image as a column; zeros around the image. */
 static const Param im2col_params[] = {
     NN_DTYPE(Move),
-    P_DIM(Move, batch, 1, 8, "samples"),
+    P_DIM(Move, batch, 0, 8, "samples"),
     P_DIM(Move, channels, 1, 16, "channels of the image"),
     P_SHAPE(Move, size, 2, 2, "extents of the image"),
     P_TUPLE(Move, kernel_size, 2, 1, 9, 1, "extents of a window"),

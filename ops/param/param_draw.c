@@ -154,6 +154,15 @@ static int64_t draw_pad(const Param *param, Draw *draw)
     return clamp(value, 0, param->maximum);
 }
 
+static int64_t draw_integer(const Param *param, Draw *draw)
+{
+    Choices *choices = &draw->choices;
+    if (choice_below(choices, 4))
+        return param->simplest;
+    return param->blocked ? draw_dim(param, draw)
+                          : choice_between(choices, param->minimum, param->maximum);
+}
+
 static int64_t draw_increment(const Param *param, Draw *draw)
 {
     Choices *choices = &draw->choices;
@@ -298,9 +307,7 @@ void param_draw(const Param *param, void *values, Draw *draw)
         *integer = draw_increment(param, draw);
         break;
     case PARAM_INTEGER:
-        *integer = choice_below(&draw->choices, 4)
-                       ? param->simplest
-                       : choice_between(&draw->choices, param->minimum, param->maximum);
+        *integer = draw_integer(param, draw);
         break;
     case PARAM_SEED:
         *integer = (int64_t)choice_bytes(&draw->choices, 2);
