@@ -22,12 +22,14 @@ static const char *const tensors[] = {
     "x", "scale", "bias", "mean", "variance", "y", "running_mean", "running_variance", NULL};
 
 /* Numbers as binary32 has them: attributes are of that type.  So is 1 - momentum, which some
- * libraries take instead: a number has 20 binary places, and is at most 8. */
+ * libraries take instead: a number has 20 binary places, and is at most 8.  No text says what the
+ * statistics of no samples are. */
 static void normalise(void *params_of_case)
 {
     ChannelNorm *q = params_of_case;
     double momentum = fmax(fmin(q->momentum.re, 8), -8);
     nn_normalise_channels(q);
+    q->batch = q->batch > 0 ? q->batch : 1;
     if (q->batch * shape_count(&q->input_size) < 2)
         q->correction = 0;
     if (isfinite(q->momentum.re))
