@@ -159,6 +159,7 @@ OP_TABLE(ops_segment)
             .tensors = gradient_tensors,
             .dtypes = DTYPES_REAL,
             .fills = rows[i].reduction == REDUCE_PRODUCT ? nn_product_fills : nn_moderate_fills,
+            .normalise = normalise,
             .shape = gradient_shape,
             .work = work,
             .reference = gradient_reference,
