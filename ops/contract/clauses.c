@@ -302,7 +302,8 @@ const Clause contract_clauses[] = {
     {"nan-of-slopes", "",
      "nn/relu_backward nn/abs_backward nn/*relu*_backward nn/hard*_backward nn/*elu_backward "
      "nn/softshrink_backward nn/clamp_backward nn/maximum_backward nn/minimum_backward "
-     "nn/amax_backward nn/amin_backward nn/norm1_backward nn/l1_loss_backward "
+     "nn/amax_backward nn/amin_backward nn/segment_max_backward nn/segment_min_backward "
+     "nn/norm1_backward nn/l1_loss_backward "
      "nn/max_pool*_backward "
      "nn/adaptive_max_pool*_backward nn/fake_quantize*_backward",
      "Where NaN is compared, the gradient is that of any branch, or NaN; where the slope is 0, NaN "
@@ -473,6 +474,11 @@ const Clause contract_clauses[] = {
     {"no-chance", "", "nn/bernoulli_each",
      "What comes with a chance of NaN, or outside [0, 1], may be anything.",
      OPEN ONNX ", Bernoulli: all values in input have to be in the range [0, 1]"},
+    {"activations-of-8-bits", "", "nn/matmul_nbits",
+     "What is not finite may become anything where activations are rounded to 8 bits, and all "
+     "where "
+     "a scale lies outside 2^-40 to 2^40, or sums reach 2^100.",
+     OPEN "ONNX Runtime, MatMulNBits: how the input A is quantized is not said"},
     {"no-probability", "", "nn/kl_div nn/kl_div_backward",
      "What a target below 0 gives may be anything.",
      OPEN "PyTorch, torch.nn.KLDivLoss: the targets are interpreted as probabilities"},
