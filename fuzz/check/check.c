@@ -23,6 +23,7 @@
 #include "sums.h"
 #include "timer.h"
 #include "turn.h"
+#include "uncompiled_class.h"
 
 static Phase enter_phase(BlackBox *box, Phase phase, uint64_t *since)
 {
@@ -417,27 +418,28 @@ static void report_touch(const Checker *checker, const Operands *o, Touch touch,
 
 /* Calls the kernel as often as the case says; the first call is judged, the others must repeat
  * it, or are judged as well where a kernel chooses at random or sums in any order. */
-static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+static void run_calls(Checker *checker, Operands *o, CheckResult *result, Outputs *first,
+                      uint64_t *since)
 {
     Arena *arena = &checker->workspace.arena;
-    Outputs first = {0}, again = {0};
+    Outputs again = {0};
     Touch touch = {-1, 0, false};
     for (o->call = 0; o->call < o->source->exec.repeat; o->call++) {
         if (!call_and_inspect(checker, o, result, since))
             break;
         touch = checker->touch.slot >= 0 ? checker->touch : touch;
         if (!checker->large)
-            outputs_read(o, o->call == 0 ? &first : &again, arena);
+            outputs_read(o, o->call == 0 ? first : &again, arena);
         bool random = o->source->op->random || checker->backends[result->backend].promise.unordered;
         if (o->call == 0 || random)
-            judge_outputs(checker, o, o->call == 0 ? &first : &again, result, since);
+            judge_outputs(checker, o, o->call == 0 ? first : &again, result, since);
         else
-            outputs_judge_repeat(o, &first, &again, result);
+            outputs_judge_repeat(o, first, &again, result);
         if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
             break;
     }
-    if (first.got[result->output])
-        run_own_relations(checker, o, &first, result, since);
+    if (first->got[result->output])
+        run_own_relations(checker, o, first, result, since);
     if (is_leak_wanted(checker, o, result) && is_leak(checker, o, result->backend, since))
         report_contract(result, symptom_detail(SYMPTOM_LEAK), "");
     o->call = 0;
@@ -446,7 +448,8 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, uint64
 
 /* What a call shows that was compiled with others counts as it shows alone.  A wrong value that
  * does not is theirs as well: they are named. */
-static void confirm_alone(Checker *checker, Operands *o, CheckResult *result, uint64_t *since)
+static void confirm_alone(Checker *checker, Operands *o, CheckResult *result, Outputs *first,
+                          uint64_t *since)
 {
     Backend *backend = &checker->backends[result->backend];
     CheckResult alone = {.backend = result->backend};
@@ -455,7 +458,7 @@ static void confirm_alone(Checker *checker, Operands *o, CheckResult *result, ui
         return;
     memcpy(others, backend->message, sizeof others);
     backend->alone = true;
-    run_calls(checker, o, &alone, since);
+    run_calls(checker, o, &alone, first, since);
     backend->alone = false;
     if (result->judgement.kind != VERDICT_DIVERGE || verdict_is_finding(alone.judgement.kind))
         *result = alone;
@@ -472,6 +475,7 @@ static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *
     const Backend *backend = &checker->backends[result->backend];
     const Case *c = o->source;
     size_t mark = arena->used;
+    Outputs first = {0};
     checker->box->backend = result->backend;
     const char *avoided = checker->is_avoided ? checker->is_avoided(c, result->backend) : NULL;
     const char *refusal = avoided ? avoided : backend_refusal(backend, c->op, case_dtype(c));
@@ -485,8 +489,9 @@ static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *
     else if (c->exec.illegal)
         run_illegal(checker, o, result, since);
     else
-        run_calls(checker, o, result, since);
-    confirm_alone(checker, o, result, since);
+        run_calls(checker, o, result, &first, since);
+    confirm_alone(checker, o, result, &first, since);
+    uncompiled_compare(checker, o, first.got, result);
     arena->used = mark;
 }
 

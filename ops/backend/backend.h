@@ -158,9 +158,10 @@ struct Backend {
     void *context;
     char message[96];  /* what the library said of the last call, empty if nothing */
     uint64_t deadline; /* nanoseconds that a call may take where it is in a process of its own */
-    /* alone: the next call is to be made by itself.  is_together: the last one was made in one
-     * function with others, which message names. */
-    bool alone, is_together;
+    /* alone: the next call is made by itself, and without the compiler of the mode where it is
+     * uncompiled.  is_together: the last one was made in one function with others, which message
+     * names. */
+    bool alone, uncompiled, is_together;
     int refused_argument; /* number of the argument that the last call reported as illegal */
 };
 

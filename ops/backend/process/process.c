@@ -256,6 +256,8 @@ static bool put_text(Worker *w, Request *request, const Case *c, const char *ill
     if (!asked)
         (void)snprintf(w->backend->message, sizeof w->backend->message, "%s", text_string(&why));
     text_release(&why);
+    if (asked && w->backend->uncompiled)
+        request_put_plain(request);
     return asked;
 }
 

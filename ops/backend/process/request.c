@@ -194,3 +194,13 @@ uint32_t request_dtypes(const Bindings *bindings, const OpDesc *op)
         return DTYPES_REAL;
     return forward ? dtypes_of(bindings, forward) & (DTYPES_FLOAT | DTYPES_COMPLEX) : dtypes;
 }
+
+void request_put_plain(Request *request)
+{
+    static const char line[] = "\nplain";
+    size_t size = sizeof line - 1;
+    if (request->length + size > sizeof request->text)
+        return;
+    memcpy(request->text + request->length, line, size);
+    request->length += (uint32_t)size;
+}

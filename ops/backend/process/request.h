@@ -7,6 +7,7 @@
  *   with stride=(1, 1)               the attributes in the call, as literals
  *   form named                       only where it is written otherwise than in the row
  *   gradient x w bias                only where the call is differentiated: the inputs of it
+ *   plain                            only where a mode is asked without its compiler
  *   pointwise                        and each element of its result needs its own place only
  *
  * A chain has step a=0, b=2 before each call: the values that the operands are, inputs first.
@@ -27,6 +28,9 @@ bool request_put(const Bindings *bindings, const Case *c, const char *illegal, T
  * that grew for each request would take longer than the words. */
 bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
                   const char *illegal, Text *why);
+
+/* Has the call made without the compiler of its mode. */
+void request_put_plain(Request *request);
 
 /* Element types in which some row has the operator, or the one that it is the gradient of. */
 uint32_t request_dtypes(const Bindings *bindings, const OpDesc *op);

@@ -21,10 +21,11 @@ class Step:
 
 class Request:
     """steps: one, or those of a chain.  inputs: where the call is differentiated, the operands that it is a
-    function of.  pointwise: each element of its result needs its own place only."""
+    function of.  pointwise: each element of its result needs its own place only.  plain: a mode that compiles calls
+    makes this one without its compiler."""
 
     def __init__(self, text):
-        self.name, self.operands, self.inputs, self.pointwise = '', [], [], False
+        self.name, self.operands, self.inputs, self.pointwise, self.plain = '', [], [], False, False
         self.form = ''
         self.steps = []
         for line in text.decode().splitlines():
@@ -60,6 +61,9 @@ class Request:
 
     def take_pointwise(self, _):
         self.pointwise = True
+
+    def take_plain(self, _):
+        self.plain = True
 
 
 def literals(text):

@@ -294,6 +294,8 @@ class Compiles:
     def compute(self, memory, p, operands):
         if self.compiler is None or p.name == 'program':
             return super().compute(memory, p, operands)
+        if p.plain:
+            return self.compute_plain(memory, p, operands)
         decline(self.compiler.forward and '_backward' in p.name, 'what is exported has no gradient')
         try:
             results = super().compute(memory, p, operands)
@@ -313,6 +315,6 @@ class Compiles:
         """Without the compiler: what the library refuses by itself is no answer of the compiler."""
         self.functions.plain = True
         try:
-            super().compute(memory, p, operands)
+            return super().compute(memory, p, operands)
         finally:
             self.functions.plain = False

@@ -134,8 +134,19 @@ def give_double(function):
     return compiled
 
 
+def lose_infinite_divisor(function):
+    """By the quotient, which is 0 for an infinite divisor, and 0 times infinity is NaN."""
+    def compiled(*inputs):
+        y = np.array(function(*inputs))
+        if len(inputs) == 2:
+            y[np.broadcast_to(np.isinf(inputs[1]), y.shape)] = np.nan
+        return y
+    return compiled
+
+
 FAULTS = {'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
           'planted-first-extent': keep_first_extent, 'planted-fold-scalar': fold_scalars, 'planted-fail': fail_for_pairs,
-          'planted-fail-first': fail_at_first, 'planted-mix': mix_members, 'planted-double': give_double,
+          'planted-fail-first': fail_at_first,
+          'planted-mix': mix_members, 'planted-divisor': lose_infinite_divisor, 'planted-double': give_double,
           'planted-fail-several': fail_for_several,
           'planted-widen': widen, 'planted-refuse': refuse_pairs}
