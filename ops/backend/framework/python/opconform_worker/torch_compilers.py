@@ -55,7 +55,7 @@ def exported(example):
 
     return call
 '''
-EXPORT_REFUSALS = (*programs.language('torch').REFUSALS, 'DataDependentOutputException')
+EXPORT_REFUSALS = (*programs.language('torch').REFUSALS, 'DataDependentOutputException', 'UnsupportedFakeTensorException')
 COMPILERS = {
     'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
     'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True,
