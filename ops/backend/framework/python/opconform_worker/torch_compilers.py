@@ -85,6 +85,8 @@ def prepare_dynamo(compiler):
     os.environ.setdefault('TORCHINDUCTOR_CACHE_DIR',
                           os.path.join(tempfile.gettempdir(), f'opconform_inductor_{os.getuid()}'))
     torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 256
+    # Else extents that are equal by chance are taken for one, and a function of several calls is compiled for each set of them.
+    torch.fx.experimental._config.use_duck_shape = False
     # Workers come and go, and have one core: processes of its own that wait for sources would be more work.
     torch._inductor.config.compile_threads = 1
     # Which other packages are absent is said at each export.
