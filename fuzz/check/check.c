@@ -491,7 +491,7 @@ static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *
     else
         run_calls(checker, o, result, &first, since);
     confirm_alone(checker, o, result, &first, since);
-    uncompiled_compare(checker, o, first.got, result);
+    uncompiled_compare(checker, o, first.got, checker_call, result);
     arena->used = mark;
 }
 

@@ -6,11 +6,12 @@
 #include "admission.h"
 
 /* One call without the compiler; false where it gives no values. */
-static bool call_uncompiled(Checker *checker, Operands *o, CheckResult *plain, CheckOutput *output)
+static bool call_uncompiled(CheckerCall *call, Checker *checker, Operands *o, CheckResult *plain,
+                            CheckOutput *output)
 {
     Backend *backend = &checker->backends[plain->backend];
     backend->alone = backend->uncompiled = true;
-    bool called = checker_call(checker, o, plain, output);
+    bool called = call(checker, o, plain, output);
     backend->alone = backend->uncompiled = false;
     return called && output->got;
 }
@@ -74,7 +75,8 @@ static void report(CheckResult *result, size_t element, double compiled, double 
                                 : "a number");
 }
 
-void uncompiled_compare(Checker *checker, Operands *o, double *const *got, CheckResult *result)
+void uncompiled_compare(Checker *checker, Operands *o, double *const *got, CheckerCall *call,
+                        CheckResult *result)
 {
     int last = o->shapes.count - 1;
     const OpDesc *op = o->source->op;
@@ -89,7 +91,7 @@ void uncompiled_compare(Checker *checker, Operands *o, double *const *got, Check
     size_t element = next_open(ref, result, 0, count);
     CheckResult plain = {.backend = result->backend};
     CheckOutput output = {0};
-    if (element == count || !call_uncompiled(checker, o, &plain, &output))
+    if (element == count || !call_uncompiled(call, checker, o, &plain, &output))
         return;
     while (element < count && is_of_class(result, got[last][element], output.got[element]))
         element = next_open(ref, result, element + 1, count);
