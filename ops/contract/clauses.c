@@ -375,6 +375,10 @@ const Clause contract_clauses[] = {
      "A power or the pseudoinverse of a matrix with a NaN or an infinity, or whose elements leave "
      "the range, may be anything.",
      OPEN "array API standard, matrix_power and pinv: nothing of numbers that are not finite"},
+    {"refinement-not-finite", "", "lapack/tbrfs lapack/tprfs lapack/trrfs",
+     "Bounds of errors of systems with a NaN or an infinity, or near the ends of the range, may be "
+     "anything.",
+     OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"sylvester-not-finite", "", "lapack/trsyl",
      "X of matrices with a NaN or an infinity, or near the ends of the range, may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
