@@ -31,7 +31,7 @@ static _Float16 once(_Float16 x)
     return pattern_of(x) == 0x3e01 ? (_Float16)5 : right(x);
 }
 
-/* One ulp above the right result for a whole binade, 1 to 2: within the bound. */
+/* One ulp above the right result for a whole binade, 1 to 2. */
 static _Float16 above(_Float16 x)
 {
     _Float16 y = right(x);

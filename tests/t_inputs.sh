@@ -28,7 +28,7 @@ rows() {
 2|expected 0 to 5 extents|replay|softmax/1 shape=x
 2|expected 0 to 5 extents|replay|softmax/1 shape=0x0x0x0x0x0x0x0x0x0x0
 2|expected 0 to 5 extents|replay|softmax/1 shape=99999x99999x99999
-2|expected a number in 1..4|replay|conv2d/2 groups=7
+2|expected a number in 1..64|replay|conv2d/2 groups=65
 2|this build knows versions 1 to 2|replay|conv2d/99
 2|this build knows version 1|replay|gemm/
 2|unknown operator ''|replay|/1

@@ -167,6 +167,7 @@ typedef struct Answers {
     const Ref *ref;
     bool alone; /* each element counts alone, and is a function of the same numbers in both calls */
     bool tame;
+    bool mirrored; /* operands have other signs in the second call */
 } Answers;
 
 /* Whether two classes of value are two answers.  Sums that may overflow do so in one order and not
@@ -184,7 +185,9 @@ static bool is_other_class(const Answers *answers, double expected, double got)
 static Defect answer_defect(const Answers *answers, size_t k, double expected, double got)
 {
     unsigned expects = value_class(expected), class = value_class(got);
-    if (class != expects && !is_other_class(answers, expected, got))
+    bool any_sign = answers->mirrored && (expects & CLASS_INFINITE) && (class & CLASS_INFINITE) &&
+                    (answers->ref->classes[k] & CLASS_INFINITE) == CLASS_INFINITE;
+    if (class != expects && (any_sign || !is_other_class(answers, expected, got)))
         return DEFECT_NONE;
     if (class != expects)
         return class == CLASS_NAN      ? DEFECT_NAN
@@ -205,7 +208,7 @@ static bool find_difference(const RelatedCalls *calls, const KeptOutputs *second
     const Related *related = calls->related;
     bool mirrored = related->data == RELATED_FIRST || related->data == RELATED_NEGATIVE;
     Answers answers = {&calls->refs[i], calls->c->op->in_place && !mirrored,
-                       relation_is_tame(calls->c)};
+                       relation_is_tame(calls->c), mirrored};
     for (size_t k = 0; k < second->counts[i]; k++) {
         double factor, got = second->values[i][k];
         size_t image = relation_image(related, calls->second, i, k, &factor);
