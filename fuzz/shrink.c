@@ -544,6 +544,22 @@ static bool needs_scalars_or_data(const Case *c)
     return needs;
 }
 
+/* Tuples that are equal, as some libraries ask of pads at both ends, at their simplest at once. */
+static void shrink_equal_tuples(Shrinker *s)
+{
+    for (const Param *param = s->out->minimal.op->params; param->name; param++) {
+        Case candidate = s->out->minimal;
+        if (param->kind != PARAM_TUPLE || param_is_simplest(param, candidate.params))
+            continue;
+        Shape tuple = *param_shape(param, candidate.params);
+        for (const Param *other = param; other->name; other++)
+            if (other->kind == PARAM_TUPLE &&
+                !memcmp(param_shape(other, candidate.params), &tuple, sizeof tuple))
+                param_set_simplest(other, candidate.params);
+        (void)try_candidate(s, &candidate);
+    }
+}
+
 static void shrink_round(Shrinker *s)
 {
     static const ParamKind programs[] = {PARAM_CODE};
@@ -561,6 +577,7 @@ static void shrink_round(Shrinker *s)
     shrink_to_one_value(s);
     shrink_axes_in_front(s);
     shrink_kinds(s, programs, COUNT_OF(programs), 0, 0);
+    shrink_equal_tuples(s);
     shrink_kinds(s, sizes, COUNT_OF(sizes), 0, 0);
     shrink_kinds(s, flags, COUNT_OF(flags), 0, 0);
     shrink_kinds(s, data, COUNT_OF(data), 1, last);
