@@ -8,7 +8,7 @@ types=${FRAMEWORK_TYPES:-f32,i32,bool}
 declare -A forward=([torch]=100 [tensorflow]=80 [paddle]=80 [oneflow]=80 [jax]=12 [torch:shim]=110 [tensorflow:tfe]=65)
 declare -A backward=([torch]=70 [tensorflow]=60 [paddle]=60 [oneflow]=60 [jax]=2 [torch:shim]=0 [tensorflow:tfe]=0)
 # In tenths of the cases; OneFlow's processes die often, and start slowly.
-declare -A share=([torch]=16 [tensorflow]=10 [paddle]=12 [oneflow]=8 [jax]=30 [torch:shim]=30 [tensorflow:tfe]=30)
+declare -A share=([torch]=16 [tensorflow]=10 [paddle]=12 [oneflow]=8 [jax]=45 [torch:shim]=30 [tensorflow:tfe]=30)
 # Departures that are documented are no faults.  TensorFlow sets its threads to flush subnormal numbers to zero and says so nowhere: true of any operator.
 # Sums and products of complex infinities are known to be wrong (docs/findings.md).
 sound="kind <> 'POLICY' AND id NOT IN (SELECT finding FROM finding_policy WHERE policy = 'flush')"
