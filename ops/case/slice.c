@@ -76,6 +76,7 @@ static bool place_operand(const TensorSpec *whole, const TensorSpec *part, const
             to != from / range->whole * range->count)
             return false;
         place->start[axis] = from / range->whole * range->start;
+        place->joined = place->joined || from != range->whole;
         *moved = true;
     }
     return true;

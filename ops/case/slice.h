@@ -13,9 +13,11 @@ typedef enum SliceKind {
 } SliceKind;
 
 /* Where an operand of the part lies in that of the whole: index i of an axis of the part is number
- * (start + i) mod extent of the whole. */
+ * (start + i) mod extent of the whole.  Of an axis that joins several, such as matrices of a batch
+ * side by side, the outermost is taken for the one that is cut; whether it is, references tell. */
 typedef struct SlicePlace {
     int64_t extent[TENSOR_RANK_MAX], start[TENSOR_RANK_MAX];
+    bool joined;
 } SlicePlace;
 
 /* The part of a case that its seeds choose; false where there is none of this kind.  places has
