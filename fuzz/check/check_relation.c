@@ -187,7 +187,9 @@ static Defect answer_defect(const Answers *answers, size_t k, double expected, d
 {
     unsigned expects = value_class(expected), class = value_class(got);
     unsigned admitted = answers->ref->classes[k];
-    if (answers->joined && (admitted & (admitted - 1)))
+    /* Nor is a function known to be odd or even by references that admit anything. */
+    if ((answers->joined && (admitted & (admitted - 1))) ||
+        (answers->mirrored && admitted == CLASS_ANY))
         return DEFECT_NONE;
     bool any_sign = answers->mirrored && (expects & CLASS_INFINITE) && (class & CLASS_INFINITE) &&
                     (admitted & CLASS_INFINITE) == CLASS_INFINITE;
