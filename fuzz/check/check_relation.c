@@ -96,7 +96,7 @@ static bool is_true_of(const Related *related, const Operands *o, const KeptRefe
 bool relation_is_true(Related *related, const Operands *o, const KeptReference *first,
                       const Ref *second)
 {
-    bool mirrored = related->data == RELATED_FIRST || related->data == RELATED_NEGATIVE;
+    bool mirrored = relation_is_mirrored(related);
     if (is_true_of(related, o, first, second))
         return true;
     related->factor *= mirrored ? -1 : 1;
@@ -183,17 +183,24 @@ static bool is_other_class(const Answers *answers, double expected, double got)
     return answers->tame && (isinf(least) || least < ldexp(1, reach));
 }
 
+/* Whether an element's second answer does not follow from the first.  Where references alone tell
+ * that both calls have the same numbers, they do by elements of one class; and neither that a
+ * function is odd or even nor the sign of its infinities follows from one that admits all. */
+static bool is_open(const Answers *answers, size_t k, unsigned expects, unsigned class)
+{
+    unsigned admitted = answers->ref->classes[k];
+    if (answers->joined && (admitted & (admitted - 1)))
+        return true;
+    bool opposite = (expects | class) == CLASS_INFINITE;
+    return answers->mirrored &&
+           (admitted == CLASS_ANY || (opposite && (admitted & CLASS_INFINITE) == CLASS_INFINITE));
+}
+
 static Defect answer_defect(const Answers *answers, size_t k, double expected, double got)
 {
     unsigned expects = value_class(expected), class = value_class(got);
-    unsigned admitted = answers->ref->classes[k];
-    /* Nor is a function known to be odd or even by references that admit anything. */
-    if ((answers->joined && (admitted & (admitted - 1))) ||
-        (answers->mirrored && admitted == CLASS_ANY))
-        return DEFECT_NONE;
-    bool any_sign = answers->mirrored && (expects & CLASS_INFINITE) && (class & CLASS_INFINITE) &&
-                    (admitted & CLASS_INFINITE) == CLASS_INFINITE;
-    if (class != expects && (any_sign || !is_other_class(answers, expected, got)))
+    if (is_open(answers, k, expects, class) ||
+        (class != expects && !is_other_class(answers, expected, got)))
         return DEFECT_NONE;
     if (class != expects)
         return class == CLASS_NAN      ? DEFECT_NAN
@@ -220,7 +227,7 @@ static bool find_difference(const RelatedCalls *calls, const KeptOutputs *second
                             Compared *component)
 {
     const Related *related = calls->related;
-    bool mirrored = related->data == RELATED_FIRST || related->data == RELATED_NEGATIVE;
+    bool mirrored = relation_is_mirrored(related);
     Answers answers = {&calls->refs[i], calls->c->op->in_place && !mirrored,
                        relation_is_tame(calls->c), mirrored, is_joined(calls)};
     for (size_t k = 0; k < second->counts[i]; k++) {

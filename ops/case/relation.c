@@ -341,11 +341,15 @@ static double factor_of(RelatedData data, int part)
                : 1;
 }
 
+bool relation_is_mirrored(const Related *related)
+{
+    return related->data == RELATED_FIRST || related->data == RELATED_NEGATIVE;
+}
+
 /* What becomes of the result: of functions that are mirrored it is known by their references. */
 static double factor_of_result(const Related *related, int part)
 {
-    bool mirrored = related->data == RELATED_FIRST || related->data == RELATED_NEGATIVE;
-    return related->factor * (mirrored ? 1 : factor_of(related->data, part));
+    return related->factor * (relation_is_mirrored(related) ? 1 : factor_of(related->data, part));
 }
 
 static bool is_read(const Operands *o, int i)

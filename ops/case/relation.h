@@ -42,6 +42,9 @@ typedef struct Related {
     SlicePlace places[OP_TENSORS_MAX];
 } Related;
 
+/* Whether operands have other signs, so that references tell what becomes of the result. */
+bool relation_is_mirrored(const Related *related);
+
 /* The second call that exec.relation names; false where the relation does not hold or the data come
  * near the ends of the range. */
 bool relation_apply(const Case *c, Related *related);

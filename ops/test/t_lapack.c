@@ -248,6 +248,13 @@ static void check_part(const Ref *ref, size_t at, const mpfr_t exact)
     mpfr_clear(off);
 }
 
+/* x becomes Q x for reflections of rows ilo to ihi; of a row of Q^H's product its conjugate. */
+static void reflect_all(Exact *x, const Matrix *v, const Matrix *tau, int64_t ilo, int64_t ihi)
+{
+    for (int64_t k = ihi - 1; k >= ilo; k--)
+        reflect_exactly(x, v, *matrix_at(tau, k - 1, 0), k, ihi);
+}
+
 /* Q of orghr and its product with C: element by element. */
 static void test_hessenberg(DType dtype, bool multiplies, Workspace *workspace)
 {
@@ -280,21 +287,13 @@ static void test_hessenberg(DType dtype, bool multiplies, Workspace *workspace)
             mpfr_set_d(x[i][0], matrix_at(&start, i, j)->re, MPFR_RNDN);
             mpfr_set_d(x[i][1], matrix_at(&start, i, j)->im, MPFR_RNDN);
         }
-        for (int64_t k = IHI - 1; k >= ILO; k--)
-            reflect_exactly(x, &v, *matrix_at(&tau, k - 1, 0), k, IHI);
+        reflect_all(x, &v, &tau, ILO, IHI);
         for (int64_t i = 0; i < N; i++)
             for (int part = 0; part < dtype_components(dtype); part++)
                 check_part(ref, matrix_element(ref, i, j) + (size_t)part, x[i][part]);
     }
     for (int64_t i = 0; i < N; i++)
         mpfr_clears(x[i][0], x[i][1], (mpfr_ptr)NULL);
-}
-
-/* x becomes Q x for reflections of rows ilo to ihi; of a row of Q^H's product its conjugate. */
-static void reflect_all(Exact *x, const Matrix *v, const Matrix *tau, int64_t ilo, int64_t ihi)
-{
-    for (int64_t k = ihi - 1; k >= ilo; k--)
-        reflect_exactly(x, v, *matrix_at(tau, k - 1, 0), k, ihi);
 }
 
 /* The elements of gehrd are off by those of A - Q H Q^H over the norm of A, whatever was computed.
