@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ops/case/case.h"
+#include "ops/case/illegal.h"
 #include "ops/case/transfer.h"
 #include "ops/case/trigger.h"
 #include "reference/random.h"
@@ -331,6 +332,31 @@ static void test_blocks_are_met(void)
     CHECK(count_beside(&scope, 37, 12 * 37) > without * 3 / 2);
 }
 
+/* Whether some illegal call of a case has an operand that is too short. */
+static bool may_be_short(const char *line)
+{
+    enum { RULES_MAX = 16 };
+    Case c;
+    Shapes shapes;
+    Illegal illegal;
+    Text error = {0};
+    bool found = false;
+    CHECK(case_parse(&c, line, &error));
+    text_release(&error);
+    op_shape(c.op, c.params, &shapes);
+    for (c.exec.illegal = 1; c.exec.illegal <= RULES_MAX; c.exec.illegal++)
+        found = found || (illegal_make(&c, &shapes, &illegal) && illegal.shortened >= 0);
+    return found;
+}
+
+static void test_nothing_is_too_short(void)
+{
+    CHECK(
+        may_be_short("attention/2 dtype=f32 q_sequence_length=3 kv_sequence_length=4 head_size=5"));
+    CHECK(!may_be_short(
+        "attention/2 dtype=f32 q_sequence_length=0 kv_sequence_length=4 head_size=5"));
+}
+
 int main(void)
 {
     test_random_bytes();
@@ -345,5 +371,6 @@ int main(void)
     test_axes_are_moved();
     test_operands_are_limited();
     test_blocks_are_met();
+    test_nothing_is_too_short();
     return check_end("ops/t_case");
 }
