@@ -5,44 +5,70 @@
 
 #include "singular.h"
 
-long double dense_eliminate(long double *a, long double *b, int64_t n, int64_t columns)
+LongComplex dense_product(LongComplex x, LongComplex y)
 {
-    long double det = 1;
+    long double re = creall(x) * creall(y) - cimagl(x) * cimagl(y);
+    return re + (creall(x) * cimagl(y) + cimagl(x) * creall(y)) * (LongComplex)_Complex_I;
+}
+
+long double dense_size(LongComplex x)
+{
+    return fabsl(creall(x)) + fabsl(cimagl(x));
+}
+
+static void subtract_row(LongComplex *to, LongComplex factor, const LongComplex *row, int64_t count)
+{
+    for (int64_t j = 0; j < count; j++)
+        to[j] -= dense_product(factor, row[j]);
+}
+
+static void exchange_rows(LongComplex *x, LongComplex *y, int64_t count)
+{
+    for (int64_t j = 0; j < count; j++) {
+        LongComplex kept = x[j];
+        x[j] = y[j];
+        y[j] = kept;
+    }
+}
+
+LongComplex dense_eliminate(LongComplex *a, LongComplex *b, int64_t n, int64_t columns)
+{
+    LongComplex det = 1;
     for (int64_t k = 0; k < n; k++) {
         int64_t pivot = k;
         for (int64_t i = k + 1; i < n; i++)
-            pivot = fabsl(a[i * n + k]) > fabsl(a[pivot * n + k]) ? i : pivot;
-        for (int64_t j = 0; j < n + columns && pivot != k; j++) {
-            long double *row = j < n ? a + j : b + (j - n);
-            int64_t step = j < n ? n : columns;
-            long double kept = row[k * step];
-            row[k * step] = row[pivot * step];
-            row[pivot * step] = kept;
+            pivot = dense_size(a[i * n + k]) > dense_size(a[pivot * n + k]) ? i : pivot;
+        if (pivot != k) {
+            exchange_rows(a + k * n, a + pivot * n, n);
+            exchange_rows(b + k * columns, b + pivot * columns, columns);
         }
-        det *= pivot == k ? a[k * n + k] : -a[k * n + k];
+        det = dense_product(det, pivot == k ? a[k * n + k] : -a[k * n + k]);
         for (int64_t i = k + 1; i < n && a[k * n + k] != 0; i++) {
-            long double factor = a[i * n + k] / a[k * n + k];
-            for (int64_t j = k; j < n; j++)
-                a[i * n + j] -= factor * a[k * n + j];
-            for (int64_t j = 0; j < columns; j++)
-                b[i * columns + j] -= factor * b[k * columns + j];
+            LongComplex factor = a[i * n + k] / a[k * n + k];
+            subtract_row(a + i * n + k, factor, a + k * n + k, n - k);
+            subtract_row(b + i * columns, factor, b + k * columns, columns);
         }
     }
-    for (int64_t k = n - 1; k >= 0; k--)
-        for (int64_t j = 0; j < columns; j++) {
-            for (int64_t i = k + 1; i < n; i++)
-                b[k * columns + j] -= a[k * n + i] * b[i * columns + j];
+    for (int64_t k = n - 1; k >= 0; k--) {
+        for (int64_t i = k + 1; i < n; i++)
+            subtract_row(b + k * columns, a[k * n + i], b + i * columns, columns);
+        for (int64_t j = 0; j < columns; j++)
             b[k * columns + j] /= a[k * n + k];
-        }
+    }
     return det;
 }
 
-long double *dense_widened(const Matrix *a, Arena *arena)
+static LongComplex widened(Scalar x)
+{
+    return x.re + x.im * (LongComplex)_Complex_I;
+}
+
+LongComplex *dense_widened(const Matrix *a, Arena *arena)
 {
     int64_t count = a->rows * a->columns;
-    long double *to = arena_take(arena, (size_t)count + 1, sizeof *to);
+    LongComplex *to = arena_take(arena, (size_t)count + 1, sizeof *to);
     for (int64_t i = 0; i < count; i++)
-        to[i] = a->values[i].re;
+        to[i] = widened(a->values[i]);
     return to;
 }
 
@@ -50,20 +76,21 @@ Matrix dense_solve(const Matrix *a, const Matrix *b, Arena *arena)
 {
     int64_t n = a->columns, columns = b ? b->columns : n;
     bool square = a->rows == n;
-    long double *left = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *left);
-    long double *right = arena_take_zeroed(arena, (size_t)(n * columns) + 1, sizeof *right);
+    LongComplex *left = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *left);
+    LongComplex *right = arena_take_zeroed(arena, (size_t)(n * columns) + 1, sizeof *right);
     Matrix x = matrix_zeros(n, columns, arena);
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < a->rows; k++) {
-            long double factor = square ? i == k : matrix_at(a, k, i)->re;
+            LongComplex factor = square ? i == k : widened(scalar_conjugate(*matrix_at(a, k, i)));
             for (int64_t j = 0; j < n; j++)
-                left[i * n + j] += factor * matrix_at(a, k, j)->re;
+                left[i * n + j] += dense_product(factor, widened(*matrix_at(a, k, j)));
             for (int64_t j = 0; j < columns; j++)
-                right[i * columns + j] += factor * (b ? matrix_at(b, k, j)->re : k == j);
+                right[i * columns + j] +=
+                    dense_product(factor, b ? widened(*matrix_at(b, k, j)) : k == j);
         }
     (void)dense_eliminate(left, right, n, columns);
     for (int64_t i = 0; i < n * columns; i++)
-        x.values[i].re = (double)right[i];
+        x.values[i] = (Scalar){(double)creall(right[i]), (double)cimagl(right[i])};
     return x;
 }
 
@@ -73,7 +100,7 @@ void dense_factor_qr(const Matrix *a, Matrix *q, Matrix *r)
         double before = 0, norm = 0;
         for (int64_t i = 0; i < q->rows; i++) {
             *matrix_at(q, i, j) = *matrix_at(a, i, j);
-            before = hypot(before, matrix_at(a, i, j)->re);
+            before = hypot(before, hypot(matrix_at(a, i, j)->re, matrix_at(a, i, j)->im));
         }
         norm = singular_orthonormalise(q, j);
         for (int64_t k = 0; k < q->rows && !(norm > 0x1p-40 * before); k++) {
@@ -86,10 +113,11 @@ void dense_factor_qr(const Matrix *a, Matrix *q, Matrix *r)
     }
     for (int64_t i = 0; i < r->rows; i++)
         for (int64_t j = i; j < r->columns; j++) {
-            long double sum = 0;
+            LongComplex sum = 0;
             for (int64_t k = 0; k < a->rows; k++)
-                sum += (long double)matrix_at(q, k, i)->re * matrix_at(a, k, j)->re;
-            matrix_at(r, i, j)->re = (double)sum;
+                sum += dense_product(widened(scalar_conjugate(*matrix_at(q, k, i))),
+                                     widened(*matrix_at(a, k, j)));
+            *matrix_at(r, i, j) = (Scalar){(double)creall(sum), (double)cimagl(sum)};
         }
 }
 
@@ -98,8 +126,8 @@ double dense_norm(const Matrix *a, int64_t first, int64_t end)
     long double sum = 0;
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t j = first; j < end; j++) {
-            long double x = matrix_at(a, i, j)->re;
-            sum += x * x;
+            long double re = matrix_at(a, i, j)->re, im = matrix_at(a, i, j)->im;
+            sum += re * re + im * im;
         }
     return (double)sqrtl(sum);
 }

@@ -126,6 +126,14 @@ void matrix_put_rounded(const Matrix *matrix, Ref *ref)
     put_all(matrix, ref, true);
 }
 
+void matrix_put_number(Ref *ref, size_t element, Scalar x)
+{
+    size_t parts = (size_t)dtype_components(ref->dtype);
+    for (size_t part = 0; part < parts; part++)
+        ref_set_exact(ref, element * parts + part, dtype_round(ref->dtype, part ? x.im : x.re),
+                      MATCH_VALUE);
+}
+
 void matrix_admit(Ref *ref, int64_t i, int64_t j)
 {
     for (int part = 0; part < dtype_components(ref->dtype); part++)

@@ -35,6 +35,8 @@ void matrix_write(const Matrix *matrix, const Tensor *view);
 void matrix_put(const Matrix *matrix, Ref *ref);
 /* The same, rounded to the element type. */
 void matrix_put_rounded(const Matrix *matrix, Ref *ref);
+/* Expects a number, rounded to the type, in an element of a reference. */
+void matrix_put_number(Ref *ref, size_t element, Scalar x);
 /* Admits anything in an element of such a reference. */
 void matrix_admit(Ref *ref, int64_t i, int64_t j);
 /* Admits any finite number in a component of such a reference. */

@@ -97,13 +97,6 @@ static void judge(Ref *refs, const ReferenceInput *input, int64_t b, Arena *aren
     }
 }
 
-static void put_number(Ref *ref, size_t element, Scalar x)
-{
-    DType part = dtype_component(ref->dtype);
-    ref_set_exact(ref, 2 * element, dtype_round(part, x.re), MATCH_VALUE);
-    ref_set_exact(ref, 2 * element + 1, dtype_round(part, x.im), MATCH_VALUE);
-}
-
 /* One right result. */
 static void compute(Ref *refs, const ReferenceInput *input, int64_t b, Arena *arena)
 {
@@ -114,9 +107,9 @@ static void compute(Ref *refs, const ReferenceInput *input, int64_t b, Arena *ar
         return;
     Eigen e = eigen_of(&a, dtype_components((DType)q->dtype) == 1, arena);
     for (int64_t j = 0; j < n; j++)
-        put_number(&refs[W], (size_t)(b * n + j), e.values[j]);
+        matrix_put_number(&refs[W], (size_t)(b * n + j), e.values[j]);
     for (int64_t i = 0; i < n * n && input->op->tensors[V]; i++)
-        put_number(&refs[V], (size_t)(b * n * n + i), e.right.values[i]);
+        matrix_put_number(&refs[V], (size_t)(b * n * n + i), e.right.values[i]);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

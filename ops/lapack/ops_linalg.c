@@ -4,24 +4,13 @@
  *
  * Systems: |b - A x| <= p u (|A| |x| + |b|) (Rigal and Gaches; Higham, Accuracy and Stability of
  * Numerical Algorithms, 2nd ed., theorem 7.1); inverses |I - A Y| or |I - Y A| <= p u |A| |Y|;
- * least squares |A^T (b - A x)| <= 2 p u |A| (|A| |x| + |b|), which a backward error of p u |A|
- * gives to first order; factors |A - L L^T| and |A - Q R| <= p u |A| and |Q^T Q - I| <= p u;
+ * least squares |A^H (b - A x)| <= 2 p u |A| (|A| |x| + |b|), which a backward error of p u |A|
+ * gives to first order; factors |A - L L^H| and |A - Q R| <= p u |A| and |Q^H Q - I| <= p u;
  * spectra as in spectrum.h and singular.h.  p = 100 n is what LAPACK's own test programs accept
  * (spectrum.h), with Frobenius' norms.  Matrices of systems have a dominant diagonal, so that none
  * is singular.
  *
- * Determinants: with singular values s_i and E = p u |A|, |det(A + E) - det A| <= product (s_i +
- * |E|)
- * - product s_i (Ipsen and Rehman, Perturbation Bounds for Determinants and Characteristic
- * Polynomials, SIAM J. Matrix Anal. Appl. 30 (2008), corollary 2.7), and n roundings of the
- * product.  The exact one is found in 64 bits, with an error of the same form.
- *
- * Of a logarithm the matrix is scaled by a power of two first, since no determinant need be formed
- * (NumPy, slogdet: more robust against overflow and underflow).  Where the change is less than the
- * determinant its sign is known, and the logarithm is between those of both ends.  Where it is not,
- * the logarithm is at most that of the upper end, and that of n pivots that are the least of
- * numbers at least; a sign of 0 is that of -infinity, and the other way round (array API standard,
- * slogdet).
+ * Determinants are those of determinant.h.
  *
  * Where numbers are not finite, or squares of them may leave the range, nothing is said; of a
  * system that holds for each column of right sides by itself. */
@@ -29,6 +18,7 @@
 #include <string.h>
 
 #include "dense.h"
+#include "determinant.h"
 #include "kernel.h"
 #include "lapack.h"
 #include "reference/definite.h"
@@ -86,6 +76,7 @@ typedef struct LinalgRow {
     bool square;
     const Param *params;
     const char *tensors[OPERANDS_MAX + 1], *extents[OPERANDS_MAX];
+    int magnitudes; /* the operand that is real where the others are complex; 0: none */
 } LinalgRow;
 
 static const LinalgRow rows[] = {
@@ -105,7 +96,8 @@ static const LinalgRow rows[] = {
      true,
      square_params,
      {"a", "w", "v"},
-     {"nn", "n", "nn"}},
+     {"nn", "n", "nn"},
+     1},
     {"eigvalsh",
      "eigenvalues of symmetric matrices",
      TASK_EIGEN,
@@ -113,7 +105,8 @@ static const LinalgRow rows[] = {
      true,
      square_params,
      {"a", "w"},
-     {"nn", "n"}},
+     {"nn", "n"},
+     1},
     {"inv",
      "inverses of matrices",
      TASK_INVERSE,
@@ -145,7 +138,8 @@ static const LinalgRow rows[] = {
      true,
      free_square_params,
      {"a", "sign", "y"},
-     {"nn", "", ""}},
+     {"nn", "", ""},
+     2},
     {"solve",
      "systems of equations",
      TASK_SOLVE,
@@ -161,7 +155,8 @@ static const LinalgRow rows[] = {
      false,
      rectangle_params,
      {"a", "u", "s", "v"},
-     {"mn", "mk", "k", "kn"}},
+     {"mn", "mk", "k", "kn"},
+     2},
     {"svdvals",
      "singular values",
      TASK_SINGULAR,
@@ -169,7 +164,8 @@ static const LinalgRow rows[] = {
      false,
      rectangle_params,
      {"a", "s"},
-     {"mn", "k"}},
+     {"mn", "k"},
+     1},
 };
 
 static void normalise(const OpDesc *op, void *of)
@@ -210,6 +206,12 @@ static Arrangement arrangement_of(const LinalgRow *row, const Linalg *q)
     }
 }
 
+static DType type_of(const LinalgRow *row, const Linalg *q, int operand)
+{
+    DType dtype = (DType)q->dtype;
+    return operand > 0 && operand == row->magnitudes ? dtype_component(dtype) : dtype;
+}
+
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
     const LinalgRow *row = op->detail;
@@ -220,7 +222,7 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
         for (const char *letter = row->extents[i]; *letter; letter++)
             extents.extent[extents.rank++] = extent_of(q, *letter);
         shapes->tensor[shapes->count++] =
-            lapack_dense((DType)q->dtype, &extents, i < row->inputs ? ROLE_IN : ROLE_OUT);
+            lapack_dense(type_of(row, q, i), &extents, i < row->inputs ? ROLE_IN : ROLE_OUT);
     }
     shapes->tensor[0].arrangement = arrangement_of(row, q);
 }
@@ -235,7 +237,7 @@ static double work(const OpDesc *op, const void *of)
         [TASK_SINGULAR] = 6, [TASK_DETERMINANT] = 6, [TASK_LOG_DETERMINANT] = 6};
     double extent = (double)(q->m + q->n), sides = row->inputs == 2 ? (double)q->nrhs : 0;
     return (double)shape_count(&q->batch_shape) * of_task[row->task] * extent * extent *
-           (extent + sides + 8);
+           (extent + sides + 8) * (dtype_components((DType)q->dtype) == 2 ? 4 : 1);
 }
 
 /* One matrix of a case, with what was computed for it. */
@@ -251,25 +253,27 @@ typedef struct Part {
     Arena *arena;
 } Part;
 
-/* Puts what is expected at an element of operand `at`: what was computed and what it lacks. */
-static void put_rest(const Part *p, int operand, size_t element, double rest, double bound)
+/* Puts what is expected at an element of an operand: what was computed and what it lacks. */
+static void put_rest(const Part *p, int operand, size_t element, Scalar rest, double bound)
 {
-    double got = p->of[operand].values[element].re;
-    size_t at = p->first[operand] + element;
-    if (isfinite(rest) && isfinite(got))
-        matrix_put_rest(&p->refs[operand], at, got, rest, 0x1p-40 * bound, bound);
-    else
-        matrix_admit_finite(&p->refs[operand], at);
+    Ref *ref = &p->refs[operand];
+    matrix_put_residual(ref, (p->first[operand] + element) * (size_t)dtype_components(ref->dtype),
+                        p->of[operand].values[element], rest, 0x1p-40 * bound, bound);
+}
+
+static Scalar divided(Scalar x, double by)
+{
+    return (Scalar){x.re / by, x.im / by};
 }
 
 /* Element (i, j) of C - X Y; C = NULL is the identity. */
-static double rest_of(const Matrix *c, const Matrix *x, const Matrix *y, int64_t i, int64_t j)
+static Scalar rest_of(const Matrix *c, const Matrix *x, const Matrix *y, int64_t i, int64_t j)
 {
-    double start = c ? matrix_at(c, i, j)->re : i == j;
-    WideComplex sum = {{start, 0}, {0, 0}};
+    Scalar start = c ? *matrix_at(c, i, j) : (Scalar){i == j, 0};
+    WideComplex sum = {{start.re, 0}, {start.im, 0}};
     for (int64_t k = 0; k < x->columns; k++)
         wide_complex_add_product(&sum, -1, *matrix_at(x, i, k), *matrix_at(y, k, j));
-    return sum.re.high;
+    return (Scalar){sum.re.high, sum.im.high};
 }
 
 static bool is_moderate(const Part *p, double norm)
@@ -298,7 +302,8 @@ static void judge_solution(const Part *p)
             continue;
         for (int64_t i = 0; i < p->of[X].rows; i++)
             put_rest(p, X, (size_t)(i * p->of[X].columns + j),
-                     scale > 0 ? rest_of(&p->of[B], &p->of[A], &p->of[X], i, j) / scale : 0,
+                     scale > 0 ? divided(rest_of(&p->of[B], &p->of[A], &p->of[X], i, j), scale)
+                               : (Scalar){0, 0},
                      p->bound);
     }
 }
@@ -311,12 +316,13 @@ static void judge_inverse(const Part *p)
     if (!is_within_reach(p, 1))
         return;
     for (int64_t i = 0; i < a->rows * a->rows; i++) {
-        right = fmax(right, fabs(rest_of(NULL, a, y, i / a->rows, i % a->rows)));
-        left = fmax(left, fabs(rest_of(NULL, y, a, i / a->rows, i % a->rows)));
+        right = fmax(right, scalar_size(rest_of(NULL, a, y, i / a->rows, i % a->rows)));
+        left = fmax(left, scalar_size(rest_of(NULL, y, a, i / a->rows, i % a->rows)));
     }
     for (int64_t i = 0; i < a->rows * a->rows; i++) {
         const Matrix *x = right <= left ? a : y, *z = right <= left ? y : a;
-        put_rest(p, Y, (size_t)i, rest_of(NULL, x, z, i / a->rows, i % a->rows) / scale, p->bound);
+        put_rest(p, Y, (size_t)i, divided(rest_of(NULL, x, z, i / a->rows, i % a->rows), scale),
+                 p->bound);
     }
 }
 
@@ -332,17 +338,27 @@ static void judge_least_squares(const Part *p)
         for (int64_t i = 0; i < a->columns; i++) {
             WideComplex sum = {{0, 0}, {0, 0}};
             for (int64_t k = 0; k < a->rows; k++)
-                wide_complex_add_product(&sum, 1, *matrix_at(a, k, i),
-                                         (Scalar){rest_of(&p->of[B], a, &p->of[X], k, j), 0});
+                wide_complex_add_product(&sum, 1, scalar_conjugate(*matrix_at(a, k, i)),
+                                         rest_of(&p->of[B], a, &p->of[X], k, j));
             put_rest(p, X, (size_t)(i * p->of[X].columns + j),
-                     scale > 0 ? sum.re.high / (2 * p->norm * scale) : 0, p->bound);
+                     scale > 0 ? divided((Scalar){sum.re.high, sum.im.high}, 2 * p->norm * scale)
+                               : (Scalar){0, 0},
+                     p->bound);
         }
     }
 }
 
 static void put_zero(const Part *p, int operand, size_t element)
 {
-    ref_set_exact(&p->refs[operand], p->first[operand] + element, 0, MATCH_VALUE);
+    matrix_put_number(&p->refs[operand], p->first[operand] + element, (Scalar){0, 0});
+}
+
+static void admit_finite(const Part *p, int operand, size_t element)
+{
+    Ref *ref = &p->refs[operand];
+    int parts = dtype_components(ref->dtype);
+    for (int part = 0; part < parts; part++)
+        matrix_admit_finite(ref, (p->first[operand] + element) * (size_t)parts + (size_t)part);
 }
 
 /* Of a matrix whose factorization may end for want of definiteness anything is admitted. */
@@ -353,27 +369,26 @@ static void judge_cholesky(const Part *p)
     DefiniteInput a = {p->of[A].values, y->rows, p->dtype};
     if (definite_range(&a, p->arena).first <= y->rows)
         return;
-    Matrix turned = matrix_zeros(y->rows, y->rows, p->arena);
-    for (int64_t i = 0; i < y->rows; i++)
-        for (int64_t j = 0; j < y->rows; j++)
-            *matrix_at(&turned, j, i) = *matrix_at(y, i, j);
+    Matrix turned = lapack_transposed(y, true, p->arena);
     for (int64_t i = 0; i < y->rows; i++)
         for (int64_t j = 0; j < y->rows; j++) {
             size_t at = (size_t)(i * y->rows + j);
             if (j > i)
                 put_zero(p, Y, at);
             else
-                put_rest(p, Y, at, rest_of(&p->of[A], y, &turned, i, j) / p->norm, p->bound);
+                put_rest(p, Y, at, divided(rest_of(&p->of[A], y, &turned, i, j), p->norm),
+                         p->bound);
         }
 }
 
-/* Element (i, j) of Q^T Q - I. */
-static double skewness(const Matrix *q, int64_t i, int64_t j)
+/* Element (i, j) of Q^H Q - I. */
+static Scalar skewness(const Matrix *q, int64_t i, int64_t j)
 {
     WideComplex sum = {{-(double)(i == j), 0}, {0, 0}};
     for (int64_t k = 0; k < q->rows; k++)
-        wide_complex_add_product(&sum, 1, *matrix_at(q, k, i), *matrix_at(q, k, j));
-    return sum.re.high;
+        wide_complex_add_product(&sum, 1, scalar_conjugate(*matrix_at(q, k, i)),
+                                 *matrix_at(q, k, j));
+    return (Scalar){sum.re.high, sum.im.high};
 }
 
 /* Columns of A - Q R that Q has show there, the others in R. */
@@ -384,11 +399,12 @@ static void judge_qr(const Part *p)
     double scale = p->norm > 0 ? p->norm : 1;
     for (int64_t i = 0; i < q->rows; i++)
         for (int64_t j = 0; j < r->columns; j++) {
-            double rest = rest_of(&p->of[A], q, r, i, j) / scale;
-            double skew = i < q->columns && j < q->columns ? skewness(q, i, j) : 0;
+            Scalar rest = divided(rest_of(&p->of[A], q, r, i, j), scale), skew = {0, 0};
+            if (i < q->columns && j < q->columns)
+                skew = skewness(q, i, j);
             if (j < q->columns)
-                put_rest(p, Q, (size_t)(i * q->columns + j), fabs(skew) > fabs(rest) ? skew : rest,
-                         p->bound);
+                put_rest(p, Q, (size_t)(i * q->columns + j),
+                         scalar_size(skew) > scalar_size(rest) ? skew : rest, p->bound);
             else
                 put_rest(p, R, (size_t)(i * r->columns + j), rest, p->bound);
         }
@@ -397,7 +413,13 @@ static void judge_qr(const Part *p)
             if (j < i)
                 put_zero(p, R, (size_t)(i * r->columns + j));
             else
-                matrix_admit_finite(&p->refs[R], p->first[R] + (size_t)(i * r->columns + j));
+                admit_finite(p, R, (size_t)(i * r->columns + j));
+}
+
+/* The number of the first component of a part's operand. */
+static size_t component_of(const Part *p, int operand)
+{
+    return p->first[operand] * (size_t)dtype_components(p->refs[operand].dtype);
 }
 
 static double *numbers_of(const Matrix *column, Arena *arena)
@@ -415,7 +437,7 @@ static void judge_eigen(const Part *p)
     double *w = numbers_of(&p->of[W], p->arena);
     spectrum_put_values(&p->refs[W], p->first[W], &s, p->dtype, w, p->of[W].rows);
     if (p->row->tensors[V] && s.norm > 0)
-        spectrum_put_vectors(&p->refs[V], p->first[V], &p->of[A], &p->of[V], w, s.norm, 1);
+        spectrum_put_vectors(&p->refs[V], component_of(p, V), &p->of[A], &p->of[V], w, s.norm, 1);
 }
 
 static void judge_singular(const Part *p)
@@ -429,102 +451,29 @@ static void judge_singular(const Part *p)
     singular_put_values(&p->refs[values], p->first[values], p->dtype, a, &d, s);
     if (!vectors)
         return;
-    Matrix v = lapack_transposed(&p->of[V], false, p->arena),
-           turned = lapack_transposed(a, false, p->arena);
+    Matrix v = lapack_transposed(&p->of[V], true, p->arena),
+           turned = lapack_transposed(a, true, p->arena);
     int64_t count = p->of[S].rows;
-    singular_put_vectors(&p->refs[U], p->first[U], a, &p->of[U], &v, s, count, norm, false);
-    singular_put_vectors(&p->refs[V], p->first[V], &turned, &v, &p->of[U], s, count, norm, true);
+    singular_put_vectors(&p->refs[U], component_of(p, U), a, &p->of[U], &v, s, count, norm, false);
+    singular_put_vectors(&p->refs[V], component_of(p, V), &turned, &v, &p->of[U], s, count, norm,
+                         true);
 }
 
-/* What a perturbation of norm e adds to the product of the singular values at most. */
-static long double determinant_change(const Spectrum *d, int64_t n, long double e)
+static DeterminantInput determinant_of_part(const Part *p)
 {
-    long double product = 1, moved = 1;
-    for (int64_t i = 0; i < n; i++) {
-        long double s = fmaxl((long double)d->values[2 * n - 1 - i], 0) + d->error;
-        product *= s;
-        moved *= s + e;
-    }
-    return moved - product + 0x1p-60L * moved;
+    return (DeterminantInput){&p->of[0], p->dtype, p->norm, p->bound, p->arena};
 }
 
 static void judge_determinant(const Part *p)
 {
-    const Matrix *a = &p->of[0];
-    const Format *format = dtype_format(p->dtype);
-    int64_t n = a->rows;
-    long double largest = powl(fmax(p->norm, 1), (long double)n);
-    if (!(largest < ldexpl(1, format->maximum_exponent - 10)))
-        return;
-    Spectrum d = singular_spectrum(a, p->arena);
-    long double det = dense_eliminate(dense_widened(a, p->arena), NULL, n, 0);
-    long double error = determinant_change(&d, n, 100 * (long double)n * 0x1p-63L * p->norm);
-    long double bound = determinant_change(&d, n, (long double)p->bound * p->norm) +
-                        2 * (long double)n * format->unit * fabsl(det) +
-                        (long double)format->smallest_normal * 4 * largest;
-    ref_put_bounded(&p->refs[1], p->first[1], det, error, (double)bound);
+    DeterminantInput input = determinant_of_part(p);
+    determinant_put(&p->refs[1], p->first[1], &input);
 }
 
-/* The matrix times 2^-exponent, whose norm is 1/2 to 1. */
-static Matrix scaled_down(const Matrix *a, double norm, int *exponent, Arena *arena)
-{
-    Matrix scaled = matrix_copy(a, arena);
-    (void)frexp(norm, exponent);
-    for (int64_t i = 0; i < a->rows * a->columns; i++)
-        scaled.values[i].re = ldexp(a->values[i].re, -*exponent);
-    return scaled;
-}
-
-/* A sign that is not known: which logarithms go with it depends on what it is. */
-static void put_unsigned(const Part *p, double least, long double greatest)
-{
-    Ref *sign = &p->refs[1], *ref = &p->refs[2];
-    size_t at = p->first[1];
-    double got = p->of[1].values[0].re;
-    ref_set_exact(sign, at, got == 1 || got == -1 ? got : 0, MATCH_VALUE);
-    if (got != 1 && got != -1) {
-        ref_set_classes(ref, p->first[2], CLASS_NEGATIVE_INFINITY);
-        return;
-    }
-    long double middle = (least + greatest) / 2;
-    ref_put_bounded(ref, p->first[2], middle, fabsl(middle) * 0x1p-60L,
-                    (double)(greatest - least) / 2 * (1 + 0x1p-40));
-}
-
-/* A logarithm is a sum of those of n pivots, each rounded, as the sum is. */
 static void judge_logarithm(const Part *p)
 {
-    const Format *format = dtype_format(p->dtype);
-    int64_t n = p->of[0].rows;
-    if (p->norm == 0) {
-        put_unsigned(p, 0, 0);
-        ref_set_exact(&p->refs[1], p->first[1], 0, MATCH_VALUE);
-        ref_set_classes(&p->refs[2], p->first[2], CLASS_NEGATIVE_INFINITY);
-        return;
-    }
-    int exponent;
-    Matrix a = scaled_down(&p->of[0], p->norm, &exponent, p->arena);
-    long double norm = ldexpl(p->norm, -exponent), scale = exponent * logl(2) * (long double)n;
-    Spectrum d = singular_spectrum(&a, p->arena);
-    long double det = dense_eliminate(dense_widened(&a, p->arena), NULL, n, 0), size = fabsl(det);
-    long double change = determinant_change(&d, n, (long double)p->bound * norm) +
-                         determinant_change(&d, n, 100 * (long double)n * 0x1p-63L * norm) +
-                         4 * (long double)n * format->unit * size;
-    long double least = (long double)n * logl(format->smallest_subnormal);
-    /* No pivot is below that, or beyond the largest number. */
-    long double steps = fmaxl(fabsl(least), (long double)n * format->maximum_exponent);
-    long double rounding = 8 * (long double)(n + 4) * format->unit * (steps + 1);
-    long double greatest = logl(size + change) + scale;
-    if (!(change < size * (1 - 0x1p-20L))) {
-        put_unsigned(p, (double)(least - rounding), greatest + rounding);
-        return;
-    }
-    long double value = logl(size) + scale, below = -log1pl(-change / size);
-    ref_set_exact(&p->refs[1], p->first[1], det < 0 ? -1 : 1, MATCH_VALUE);
-    rounding =
-        8 * (long double)(n * n + 4) * format->unit * (fabsl(logl(p->norm)) + fabsl(value) + 1);
-    ref_put_bounded(&p->refs[2], p->first[2], value, fabsl(value) * 0x1p-58L + 0x1p-58L,
-                    (double)(below + rounding));
+    DeterminantInput input = determinant_of_part(p);
+    determinant_put_logarithm(&p->refs[1], &p->refs[2], p->first[1], p->of[1].values[0], &input);
 }
 
 static void judge_part(const Part *p)
@@ -555,7 +504,7 @@ static void compute_singular(const Part *p, Matrix *of)
         return;
     Matrix v = singular_vectors(&d, a, a->rows, a->columns, s->rows, p->arena);
     of[1] = singular_vectors(&d, a, 0, a->rows, s->rows, p->arena);
-    of[3] = lapack_transposed(&v, false, p->arena);
+    of[3] = lapack_transposed(&v, true, p->arena);
 }
 
 static void compute_eigen(const Part *p, Matrix *of)
@@ -565,6 +514,14 @@ static void compute_eigen(const Part *p, Matrix *of)
         matrix_at(&of[1], i, 0)->re = s.values[i];
     if (p->row->tensors[2])
         of[2] = s.vectors;
+}
+
+static void compute_determinant(const Part *p, Matrix *of)
+{
+    bool logarithm = p->row->task == TASK_LOG_DETERMINANT;
+    of[1] = matrix_zeros(1, 1, p->arena);
+    of[2] = matrix_zeros(1, 1, p->arena);
+    of[1].values[0] = determinant_of(&of[0], logarithm ? &of[2].values[0].re : NULL, p->arena);
 }
 
 /* One right result. */
@@ -579,7 +536,7 @@ static void compute_part(Part *p)
         of[1] = matrix_copy(a, arena);
         (void)kernel_potrf(&(Kernel){.dtype = p->dtype}, &of[1], true);
         for (int64_t i = 0; i < n * n; i++)
-            of[1].values[i].re = i % n > i / n ? 0 : of[1].values[i].re;
+            of[1].values[i] = i % n > i / n ? (Scalar){0, 0} : of[1].values[i];
         return;
     case TASK_INVERSE:
     case TASK_SOLVE:
@@ -597,15 +554,8 @@ static void compute_part(Part *p)
     case TASK_SINGULAR:
         compute_singular(p, of);
         return;
-    default: {
-        long double det = dense_eliminate(dense_widened(a, arena), NULL, n, 0);
-        bool logarithm = p->row->task == TASK_LOG_DETERMINANT;
-        of[1] = matrix_zeros(1, 1, arena);
-        of[2] = matrix_zeros(1, 1, arena);
-        of[1].values[0].re = logarithm ? (double)((det > 0) - (det < 0)) : (double)det;
-        if (logarithm)
-            of[2].values[0].re = (double)logl(fabsl(det));
-    }
+    default:
+        compute_determinant(p, of);
     }
 }
 
@@ -613,8 +563,7 @@ static void put_part(const Part *p)
 {
     for (int i = p->row->inputs; p->row->tensors[i]; i++)
         for (int64_t at = 0; at < p->of[i].rows * p->of[i].columns; at++)
-            ref_set_exact(&p->refs[i], p->first[i] + (size_t)at,
-                          dtype_round(p->dtype, p->of[i].values[at].re), MATCH_VALUE);
+            matrix_put_number(&p->refs[i], p->first[i] + (size_t)at, p->of[i].values[at]);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -623,7 +572,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Linalg *q = input->params;
     const Format *format = dtype_format((DType)q->dtype);
     for (int i = row->inputs; row->tensors[i]; i++) {
-        ref_allocate_bounded(&refs[i], (DType)q->dtype, &input->tensors[i], arena);
+        ref_allocate_bounded(&refs[i], type_of(row, q, i), &input->tensors[i], arena);
         for (size_t at = 0; at < refs[i].count; at++)
             ref_set_classes(&refs[i], at, CLASS_ANY);
     }
@@ -666,7 +615,7 @@ OP_TABLE(ops_linalg)
             .size = sizeof(Linalg),
             .params = rows[i].params,
             .tensors = rows[i].tensors,
-            .dtypes = DTYPES_REAL,
+            .dtypes = DTYPES_BLAS,
             .fills = lapack_moderate_fills,
             .any_layout = true,
             .judged_by_residual = true,

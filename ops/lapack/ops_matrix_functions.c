@@ -1,13 +1,15 @@
 /* Powers, pseudoinverses, ranks and condition numbers of matrices as the linear algebra of
- * frameworks has them: of the last two axes, the others are a batch.  All are real.
+ * frameworks has them: of the last two axes, the others are a batch.
  *
  * Powers: a product of q matrices of n rows in whatever order has
  *   |fl(A^q) - A^q| <= ((1 + gamma_n)^(q - 1) - 1) |A|^q
  * element by element, since one product of X and Y adds gamma_n |X| |Y| (Higham, Accuracy and
- * Stability of Numerical Algorithms, 2nd ed., (3.13) and lemma 3.8).  A negative power is that of
- * the inverse (torch.linalg.matrix_power, numpy.linalg.matrix_power), whose error is at most d g
- * with g = |A^-1|, d = c / (1 - c) and c = p u |A| g, where its residual is within p u |A| |X|
- * (Higham, section 14.1); so the power is off by ((1 + gamma_n)^(q - 1) (1 + d)^q - 1) g^q at most.
+ * Stability of Numerical Algorithms, 2nd ed., (3.13) and lemma 3.8).  Each part of a complex one is
+ * a sum of 2 n products, whose magnitudes add up to |X| |Y| at most, so that both parts together
+ * are within sqrt(2) gamma_2n <= gamma_4n of it.  A negative power is that of the inverse
+ * (torch.linalg.matrix_power, numpy.linalg.matrix_power), whose error is at most d g with g =
+ * |A^-1|, d = c / (1 - c) and c = p u |A| g, where its residual is within p u |A| |X| (Higham,
+ * section 14.1); so the power is off by ((1 + gamma_n)^(q - 1) (1 + d)^q - 1) g^q at most.
  *
  * The others come of singular values, which are off by E = p u |A| (singular.h).  A rank is the
  * number of those above a threshold (array API standard, matrix_rank), so at least that of those
@@ -92,19 +94,33 @@ typedef struct FunctionRow {
     void (*put)(const Part *);
 } FunctionRow;
 
-/* C = A B, or what the magnitudes of these make; n by n. */
-static void multiply(long double *c, const long double *a, const long double *b, int64_t n,
-                     bool magnitudes)
+/* C = A B; n by n. */
+static void multiply(LongComplex *c, const LongComplex *a, const LongComplex *b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            LongComplex sum = 0;
+            for (int64_t k = 0; k < n; k++)
+                sum += dense_product(a[i * n + k], b[k * n + j]);
+            c[i * n + j] = sum;
+        }
+}
+
+static void multiply_sizes(long double *c, const long double *a, const long double *b, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             long double sum = 0;
-            for (int64_t k = 0; k < n; k++) {
-                long double x = a[i * n + k], y = b[k * n + j];
-                sum += magnitudes ? fabsl(x) * fabsl(y) : x * y;
-            }
+            for (int64_t k = 0; k < n; k++)
+                sum += a[i * n + k] * b[k * n + j];
             c[i * n + j] = sum;
         }
+}
+
+/* Terms of the sums that products of n rows are, for the error of an element. */
+static int64_t terms_of(const Part *p, int64_t n)
+{
+    return dtype_components((DType)p->q->dtype) == 2 ? 4 * n : n;
 }
 
 /* (1 + gamma_n)^q - 1 for a unit. */
@@ -115,27 +131,40 @@ static long double growth(int64_t n, int64_t q, long double unit)
 }
 
 /* A^q for q > 0, and |A|^q, in 64 bits. */
-static void raise_to(const long double *a, int64_t n, int64_t q, long double **power,
-                     long double **size, Arena *arena)
+typedef struct Power {
+    LongComplex *values;
+    long double *sizes;
+} Power;
+
+static Power raise_to(const Matrix *a, int64_t q, Arena *arena)
 {
+    int64_t n = a->rows;
     size_t count = (size_t)(n * n) + 1;
-    long double *next = arena_take(arena, count, sizeof *next);
-    *power = arena_take(arena, count, sizeof **power);
-    *size = arena_take(arena, count, sizeof **size);
-    for (int64_t i = 0; i < n * n; i++) {
-        (*power)[i] = a[i];
-        (*size)[i] = fabsl(a[i]);
-    }
+    LongComplex *first = dense_widened(a, arena), *next = arena_take(arena, count, sizeof *next);
+    long double *size = arena_take(arena, count, sizeof *size);
+    long double *next_size = arena_take(arena, count, sizeof *size);
+    Power p = {dense_widened(a, arena), arena_take(arena, count, sizeof *size)};
+    for (int64_t i = 0; i < n * n; i++)
+        size[i] = p.sizes[i] = hypotl(creall(first[i]), cimagl(first[i]));
     for (int64_t step = 1; step < q; step++) {
-        long double *last = *power;
-        multiply(next, last, a, n, false);
-        *power = next;
-        next = last;
-        last = *size;
-        multiply(next, last, a, n, true);
-        *size = next;
-        next = last;
+        Power last = p;
+        multiply(next, last.values, first, n);
+        multiply_sizes(next_size, last.sizes, size, n);
+        p = (Power){next, next_size};
+        next = last.values;
+        next_size = last.sizes;
     }
+    return p;
+}
+
+/* Puts element number i of the result, of a matrix. */
+static void put_element(const Part *p, int64_t i, LongComplex value, long double error,
+                        double bound)
+{
+    int parts = dtype_components(p->ref->dtype);
+    for (int part = 0; part < parts; part++)
+        ref_put_bounded(p->ref, (p->first + (size_t)i) * (size_t)parts + (size_t)part,
+                        part ? cimagl(value) : creall(value), error, bound);
 }
 
 /* A power of numbers of a norm, and all that lead to it, stay within the range. */
@@ -150,19 +179,19 @@ static void put_power(const Part *p)
     const Matrix *a = &p->a;
     double unit = p->format->unit;
     for (int64_t i = 0; i < n * n && q >= 0 && q <= 1; i++)
-        ref_set_exact(p->ref, p->first + (size_t)i, q ? a->values[i].re : (double)(i / n == i % n),
-                      MATCH_VALUE);
+        matrix_put_number(p->ref, p->first + (size_t)i,
+                          q ? a->values[i] : (Scalar){i / n == i % n, 0});
     if (q < 2 || !is_within_range(p, p->norm, q))
         return;
-    long double *power, *size;
-    raise_to(dense_widened(a, p->arena), n, q, &power, &size, p->arena);
+    Power power = raise_to(a, q, p->arena);
+    int64_t terms = terms_of(p, n);
     /* Each product may lose the factors and terms that are subnormal. */
-    long double lost = (long double)(q * (2 * n + 2)) * p->format->smallest_normal *
+    long double lost = (long double)(q * (2 * terms + 2)) * p->format->smallest_normal *
                        powl(fmaxl(p->norm, 1), (long double)(q - 1));
     for (int64_t i = 0; i < n * n; i++)
-        ref_put_bounded(p->ref, p->first + (size_t)i, power[i],
-                        growth(n, q - 1, 0x1p-63L) * size[i] + lost * 0x1p-30L,
-                        (double)(growth(n, q - 1, unit) * size[i] + lost) * (1 + 0x1p-40));
+        put_element(p, i, power.values[i],
+                    growth(terms, q - 1, 0x1p-63L) * power.sizes[i] + lost * 0x1p-30L,
+                    (double)(growth(terms, q - 1, unit) * power.sizes[i] + lost) * (1 + 0x1p-40));
 }
 
 static void put_inverse_power(const Part *p)
@@ -174,16 +203,17 @@ static void put_inverse_power(const Part *p)
     double own = (100 * (double)n * 0x1p-63 * p->norm * norm + 0x1p-52);
     if (!matrix_is_finite(&inverse) || !(off < 0.125) || !is_within_range(p, norm, q))
         return;
-    long double *power, *size, all = powl(norm, (long double)q);
-    raise_to(dense_widened(&inverse, p->arena), n, q, &power, &size, p->arena);
-    long double lost = (long double)(q * (2 * n + 2)) * p->format->smallest_normal *
+    Power power = raise_to(&inverse, q, p->arena);
+    int64_t terms = terms_of(p, n);
+    long double all = powl(norm, (long double)q);
+    long double lost = (long double)(q * (2 * terms + 2)) * p->format->smallest_normal *
                        powl(fmaxl(norm, 1), (long double)(q - 1));
-    long double grown = log1pl(growth(n, q - 1, p->format->unit));
+    long double grown = log1pl(growth(terms, q - 1, p->format->unit));
     double bound = (double)(all * expm1l(grown + (long double)q * log1pl(off / (1 - off))) + lost);
     long double error = all * expm1l((long double)q * log1pl(2 * own)) + lost * 0x1p-30L;
     for (int64_t i = 0; i < n * n; i++)
-        ref_put_bounded(p->ref, p->first + (size_t)i, power[i],
-                        error + all * growth(n, q, 0x1p-63L), bound * (1 + 0x1p-40));
+        put_element(p, i, power.values[i], error + all * growth(terms, q, 0x1p-63L),
+                    bound * (1 + 0x1p-40));
 }
 
 static void put_any_power(const Part *p)
@@ -265,7 +295,7 @@ static void put_pseudoinverse(const Part *p)
     double ratio = p->error / least;
     if (!(least > 0) || !(ratio < 0.125) || !is_within_range(p, 1 / least, 2))
         return;
-    Matrix tall = wide ? lapack_transposed(&p->a, false, p->arena) : p->a;
+    Matrix tall = wide ? lapack_transposed(&p->a, true, p->arena) : p->a;
     Matrix identity = matrix_identity(tall.rows, p->arena);
     Matrix inverse = dense_solve(&tall, &identity, p->arena);
     /* Equations of normal form have the square of the condition. */
@@ -273,11 +303,10 @@ static void put_pseudoinverse(const Part *p)
     double own = (100 * (double)tall.rows * 0x1p-63 * kappa * kappa + 0x1p-52) / least;
     if (!matrix_is_finite(&inverse))
         return;
-    for (int64_t i = 0; i < inverse.rows; i++)
-        for (int64_t j = 0; j < inverse.columns; j++)
-            ref_put_bounded(
-                p->ref, p->first + (size_t)(wide ? j * inverse.rows + i : i * inverse.columns + j),
-                matrix_at(&inverse, i, j)->re, own, 4 * ratio / least);
+    Matrix result = wide ? lapack_transposed(&inverse, true, p->arena) : inverse;
+    LongComplex *values = dense_widened(&result, p->arena);
+    for (int64_t i = 0; i < result.rows * result.columns; i++)
+        put_element(p, i, values[i], own, 4 * ratio / least);
 }
 
 static const FunctionRow rows[] = {
@@ -321,6 +350,12 @@ static void normalise(const OpDesc *op, void *of)
         q->matrix = DOMINANT;
 }
 
+static DType type_of_result(const FunctionRow *row, const MatrixFunction *q)
+{
+    DType dtype = (DType)q->dtype;
+    return row->counts ? DT_I64 : row->is_matrix ? dtype : dtype_component(dtype);
+}
+
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
     static const Arrangement arranged[] = {ARRANGED_FREELY, ARRANGED_GRADED, ARRANGED_SINGULAR,
@@ -337,7 +372,7 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     *shapes = (Shapes){.count = Y + 1, .depth = q->m > q->n ? q->m : q->n};
     shapes->tensor[A] = lapack_dense((DType)q->dtype, &given, ROLE_IN);
     shapes->tensor[A].arrangement = arranged[q->matrix];
-    shapes->tensor[Y] = lapack_dense(row->counts ? DT_I64 : (DType)q->dtype, &result, ROLE_OUT);
+    shapes->tensor[Y] = lapack_dense(type_of_result(row, q), &result, ROLE_OUT);
 }
 
 static double work(const OpDesc *op, const void *of)
@@ -345,7 +380,8 @@ static double work(const OpDesc *op, const void *of)
     const FunctionRow *row = op->detail;
     const MatrixFunction *q = of;
     double extent = (double)(q->m + q->n);
-    return (double)shape_count(&q->batch_shape) * row->work * extent * extent * (extent + 8);
+    return (double)shape_count(&q->batch_shape) * row->work * extent * extent * (extent + 8) *
+           (dtype_components((DType)q->dtype) == 2 ? 4 : 1);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -387,7 +423,7 @@ OP_TABLE(ops_matrix_functions)
             .size = sizeof(MatrixFunction),
             .params = rows[i].params,
             .tensors = tensors,
-            .dtypes = DTYPES_REAL,
+            .dtypes = DTYPES_BLAS,
             .fills = lapack_moderate_fills,
             .any_layout = true,
             .judged_by_residual = rows[i].has_range,

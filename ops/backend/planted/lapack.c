@@ -574,23 +574,6 @@ static void finish_inverse_unpivoted(PlantedCall *call)
     planted_store_matrix(y, &x);
 }
 
-/* Every other vector of Q the other way round. */
-static void finish_turned_factors(PlantedCall *call)
-{
-    const Tensor *q = planted_view_of(call, "q"), *r = planted_view_of(call, "r");
-    if (q->rank != 2)
-        return;
-    Matrix x = matrix_read(q, call->arena), y = matrix_read(r, call->arena);
-    for (int64_t k = 0; k < x.columns; k += 2) {
-        for (int64_t i = 0; i < x.rows; i++)
-            matrix_at(&x, i, k)->re = -matrix_at(&x, i, k)->re;
-        for (int64_t j = 0; j < y.columns; j++)
-            matrix_at(&y, k, j)->re = -matrix_at(&y, k, j)->re;
-    }
-    planted_store_matrix(q, &x);
-    planted_store_matrix(r, &y);
-}
-
 const PlantedFault planted_lapack_faults[] = {
     {"ok-lu-reciprocal", "getrf", "right: multiplies by reciprocals of pivots", NULL,
      finish_lu_by_reciprocals},
@@ -695,6 +678,5 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_pairs},
     {"ok-inv-unpivoted", "inv", "right: elimination without exchanges, by reciprocals", NULL,
      finish_inverse_unpivoted},
-    {"ok-qr-turned", "qr", "right: vectors of other signs", NULL, finish_turned_factors},
     {NULL, NULL, NULL, NULL, NULL},
 };
