@@ -163,8 +163,18 @@ int op_operand(const OpDesc *op, const char *name)
     return -1;
 }
 
+static void fill_shape(const Param *param, void *params)
+{
+    Shape *shape = param_shape(param, params);
+    for (int64_t axis = 0; axis < shape->rank; axis++)
+        shape->extent[axis] = shape->extent[axis] > 1 ? shape->extent[axis] : 1;
+}
+
 void op_normalise(const OpDesc *op, void *params)
 {
+    for (const Param *param = op->params; param->name; param++)
+        if (param->full)
+            fill_shape(param, params);
     if (op->normalise_of_row)
         op->normalise_of_row(op, params);
     else if (op->normalise)

@@ -145,7 +145,7 @@ static void put_group(Ref *ref, size_t group, const double *x, const NormaliseIn
 static void put_groups(Ref *ref, const NormaliseInput *in, double *row, Formula formula,
                        Ball *terms)
 {
-    for (size_t group = 0; group < ref->rows; group++) {
+    for (size_t group = 0; ref->count > 0 && group < ref->rows; group++) {
         for (size_t k = 0; k < ref->columns; k++) {
             int64_t number = (int64_t)(group * ref->columns + k);
             row[k] = tensor_value(&in->x, number);

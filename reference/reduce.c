@@ -175,6 +175,10 @@ static void put_sum(Ref *ref, size_t i, const Terms *t, const ReduceInput *in)
         return;
     }
     double divisor = in->divisor > 0 ? in->divisor : (double)t->count, u = format->unit;
+    if (divisor == 0) {
+        ref_set_classes(ref, i, CLASS_NAN);
+        return;
+    }
     double mean = div_up(size_of(sum.value), divisor);
     double bound = add_up(div_up(error, divisor), mul_up(2 * u, mean));
     bool halves = is_power_of_two_or_zero(divisor);
@@ -454,6 +458,10 @@ static void put_variance(Ref *ref, size_t i, const Terms *t, const ReduceInput *
     const Format *format = dtype_format(ref->accumulator);
     MomentsOptions options = {
         .correction = in->correction, .one_pass = one_pass, .running = in->running_means};
+    if (t->count == 0) {
+        ref_set_classes(ref, i, CLASS_NAN);
+        return;
+    }
     Moments m = moments_of(t->values, t->count, &options, format);
     if (!m.regular) {
         bool special = m.classes && (double)t->count > in->correction;

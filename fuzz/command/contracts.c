@@ -288,6 +288,19 @@ static void put_nan_table(void)
     nan_visit(put_nan_row, NULL);
 }
 
+static void put_full_row(const char *parameter, const char *why, int count, const char *operators)
+{
+    printf("| `%s` | %s | %d | `%s` |\n", parameter, why, count, operators);
+}
+
+static void put_full_table(void)
+{
+    printf("\n## Extents from 1 on\n\nParameters that no case has at 0, and why: a text that "
+           "excludes it, or that none says what holds. All other extents\nare drawn from 0 on.\n\n"
+           "| parameter | why | operators | |\n|---|---|---|---|\n");
+    full_visit(put_full_row);
+}
+
 void contracts_manual(void)
 {
     Libraries libraries = {0};
@@ -313,4 +326,5 @@ void contracts_manual(void)
     put_range_table();
     put_zeros_table();
     put_nan_table();
+    put_full_table();
 }

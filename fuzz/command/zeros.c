@@ -71,3 +71,43 @@ void nan_visit(NanPut *put, const void *context)
         text_release(&operators);
     }
 }
+
+/* Why a parameter is no extent of 0; NULL where it may be one, or is no extent. */
+static const char *why_full(const Param *param)
+{
+    bool begins_at_one = param->kind == PARAM_DIM && param->minimum > 0;
+    return param->full ? param->full : begins_at_one ? "no text was found" : NULL;
+}
+
+static const Param *param_alike(const OpDesc *op, const Param *wanted)
+{
+    for (const Param *param = op->params; param->name; param++)
+        if (why_full(param) && !strcmp(param->name, wanted->name) &&
+            !strcmp(why_full(param), why_full(wanted)))
+            return param;
+    return NULL;
+}
+
+static void put_full(const OpDesc *const *op, const Param *param, FullPut *put)
+{
+    Text operators = {0};
+    int count = 0;
+    bool first = why_full(param) != NULL;
+    for (const OpDesc *const *before = op_registry; first && before < op; before++)
+        first = !param_alike(*before, param);
+    for (; first && *op; op++)
+        if (param_alike(*op, param)) {
+            put_name(&operators, *op);
+            count++;
+        }
+    if (first)
+        put(param->name, why_full(param), count, text_string(&operators));
+    text_release(&operators);
+}
+
+void full_visit(FullPut *put)
+{
+    for (const OpDesc *const *op = op_registry; *op; op++)
+        for (const Param *param = (*op)->params; param->name; param++)
+            put_full(op, param, put);
+}

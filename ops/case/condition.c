@@ -183,7 +183,7 @@ static bool has_equal_windows(const Case *c)
 {
     const Shape *in = case_shape(c, "input_size"), *out = case_shape(c, "output_size");
     for (int axis = 0; axis < in->rank; axis++)
-        if (in->extent[axis] % out->extent[axis] != 0)
+        if (out->extent[axis] == 0 || in->extent[axis] % out->extent[axis] != 0)
             return false;
     return true;
 }
@@ -192,9 +192,11 @@ static void mend_windows(Case *c)
 {
     const Shape *in = case_shape(c, "input_size");
     Shape *out = shape_at(c, "output_size");
-    for (int axis = 0; axis < in->rank; axis++)
-        while (out->extent[axis] > 1 && in->extent[axis] % out->extent[axis] != 0)
+    for (int axis = 0; axis < in->rank; axis++) {
+        out->extent[axis] = out->extent[axis] > 1 ? out->extent[axis] : 1;
+        while (in->extent[axis] % out->extent[axis] != 0)
             out->extent[axis]--;
+    }
 }
 
 static bool has_larger_output(const Case *c)

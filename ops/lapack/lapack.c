@@ -263,13 +263,6 @@ TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role)
     return spec;
 }
 
-void lapack_fill_batch(Shape *shape)
-{
-    for (int64_t axis = 0; axis < shape->rank; axis++)
-        if (shape->extent[axis] < 1)
-            shape->extent[axis] = 1;
-}
-
 Matrix lapack_part(const Tensor *t, int axes, int64_t b, Arena *arena)
 {
     int outer = t->rank - axes;

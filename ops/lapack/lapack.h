@@ -177,9 +177,8 @@ enum {
                             1 << FILL_EXPONENTS | 1 << FILL_ONES | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };
 
-/* A dense operand of any rank, and extents of a batch of at least 1. */
+/* A dense operand of any rank. */
 TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role);
-void lapack_fill_batch(Shape *shape);
 /* Number b of the matrices, columns or numbers that such an operand is a batch of, which have the
  * last `axes` of its axes. */
 Matrix lapack_part(const Tensor *t, int axes, int64_t b, Arena *arena);

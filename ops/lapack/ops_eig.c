@@ -32,11 +32,6 @@ static const Param params[] = {
 static const char *const tensors[] = {"a", "w", "v", NULL};
 static const char *const value_tensors[] = {"a", "w", NULL};
 
-static void normalise(void *of)
-{
-    lapack_fill_batch(&((Eig *)of)->batch_shape);
-}
-
 static DType complex_of(DType dtype)
 {
     return dtype_component(dtype) == DT_F32 ? DT_C64 : DT_C128;
@@ -127,8 +122,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 #define EIG_OP                                                                                     \
     .family = "linalg", .version = 1, .size = sizeof(Eig), .params = params,                       \
     .dtypes = DTYPES_BLAS, .fills = lapack_moderate_fills, .any_layout = true,                     \
-    .judged_by_residual = true, .only_by_residual = true, .normalise = normalise,                  \
-    .shape_of_row = shape, .work_of_row = work, .reference = reference
+    .judged_by_residual = true, .only_by_residual = true, .shape_of_row = shape,                   \
+    .work_of_row = work, .reference = reference
 
 static const OpDesc table[] = {
     {EIG_OP, .name = "eig", .summary = "eigenvalues and vectors of square matrices",

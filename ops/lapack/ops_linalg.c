@@ -172,7 +172,6 @@ static void normalise(const OpDesc *op, void *of)
 {
     const LinalgRow *row = op->detail;
     Linalg *q = of;
-    lapack_fill_batch(&q->batch_shape);
     if (row->square)
         q->m = q->n;
     if (row->task == TASK_LEAST_SQUARES && q->m < q->n)

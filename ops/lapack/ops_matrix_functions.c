@@ -343,7 +343,6 @@ static void normalise(const OpDesc *op, void *of)
 {
     const FunctionRow *row = op->detail;
     MatrixFunction *q = of;
-    lapack_fill_batch(&q->batch_shape);
     if (row->square)
         q->m = q->n;
     if (q->exponent < 0)

@@ -125,10 +125,9 @@ bool nn_is_by_parts(const Function *f)
     return of_complex && of_complex->by_parts;
 }
 
-void nn_fill_empty(Shape *shape)
+void nn_fill_axis(Shape *shape, int64_t axis)
 {
-    for (int64_t axis = 0; axis < shape->rank; axis++)
-        shape->extent[axis] = shape->extent[axis] > 1 ? shape->extent[axis] : 1;
+    shape->extent[axis] = shape->extent[axis] > 1 ? shape->extent[axis] : 1;
 }
 
 void nn_need_axis(Shape *shape)

@@ -60,8 +60,9 @@ TensorSpec nn_tensor(DType dtype, const Shape *shape, TensorRole role);
 /* Adds such an operand behind those that there are. */
 void nn_add_operand(Shapes *shapes, DType dtype, const Shape *shape, TensorRole role);
 
-/* Extents of at least 1; at least one axis. */
-void nn_fill_empty(Shape *shape);
+/* An extent of at least 1, where only one axis must not be empty (else Param.full); at least one
+ * axis. */
+void nn_fill_axis(Shape *shape, int64_t axis);
 void nn_need_axis(Shape *shape);
 /* Gives the shape an axis if it has none, and brings *axis inside its rank. */
 void nn_fit_axis(Shape *shape, int64_t *axis);

@@ -25,7 +25,6 @@ void nn_normalise_pool(void *params);
 /* x and y. */
 void nn_pool_shape(const void *params, Shapes *shapes);
 double nn_pool_work(const void *params);
-void nn_normalise_adaptive_pool(void *params);
 void nn_adaptive_pool_shape(const void *params, Shapes *shapes);
 double nn_adaptive_pool_work(const void *params);
 

@@ -15,6 +15,13 @@ void nn_fit_axes(Reduce *q)
         q->axes = all;
 }
 
+void nn_fill_axes(Reduce *q)
+{
+    for (int64_t axis = 0; axis < q->shape.rank; axis++)
+        if (q->axes >> (q->shape.rank - 1 - axis) & 1)
+            nn_fill_axis(&q->shape, axis);
+}
+
 void nn_normalise_ord(Reduce *q)
 {
     double ord = fabs(q->ord.re);

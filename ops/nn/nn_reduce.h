@@ -21,6 +21,8 @@ extern const Param nn_reduce_params[], nn_norm_params[];
 
 /* Keeps the axes that the shape has; all are reduced where none is left. */
 void nn_fit_axes(Reduce *q);
+/* Gives the axes that are reduced an element. */
+void nn_fill_axes(Reduce *q);
 /* The order of a norm becomes a number between 1/2 and 8. */
 void nn_normalise_ord(Reduce *q);
 

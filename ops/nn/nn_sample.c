@@ -16,7 +16,7 @@ const Param nn_resize_params[] = {
     NN_DTYPE(Sample),
     NN_BATCH(Sample),
     NN_CHANNELS,
-    NN_INPUT_SIZE(Sample, input_size, NN_ANY_AXES),
+    NN_INPUT_SIZE(Sample, input_size, NN_ANY_AXES, "samples are of elements"),
     NN_OUTPUT_SIZE(Sample, 64, "spatial extents of y"),
     NN_MODE,
     P_CHOICE(Sample, coordinate_transformation_mode, transformations,
@@ -27,7 +27,8 @@ const Param nn_grid_params[] = {
     NN_DTYPE(Sample),
     NN_BATCH(Sample),
     NN_CHANNELS,
-    P_SHAPE(Sample, input_size, 2, 3, "spatial extents of x", .formerly = "size"),
+    P_SHAPE(Sample, input_size, 2, 3, "spatial extents of x", .formerly = "size",
+            .full = "samples are of elements"),
     P_SHAPE(Sample, output_size, 2, 3, "spatial extents of y", .formerly = "shape"),
     NN_MODE,
     P_CHOICE(Sample, padding_mode, paddings, "what lies outside", .formerly = "padding"),
@@ -51,7 +52,6 @@ void nn_normalise_resize(void *params_of_case)
 {
     Sample *q = params_of_case;
     limit_result(&q->output_size);
-    nn_fill_empty(&q->input_size);
     if (q->mode == SAMPLE_CUBIC && q->input_size.rank != 2)
         q->mode = SAMPLE_LINEAR;
     if (q->mode != SAMPLE_NEAREST)
@@ -61,8 +61,6 @@ void nn_normalise_resize(void *params_of_case)
 void nn_normalise_grid(void *params_of_case)
 {
     Sample *q = params_of_case;
-    nn_fill_empty(&q->input_size);
-    nn_fill_empty(&q->output_size);
     while (q->output_size.rank < q->input_size.rank)
         q->output_size.extent[q->output_size.rank++] = 1;
     while (q->output_size.rank > q->input_size.rank)

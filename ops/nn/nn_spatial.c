@@ -24,7 +24,6 @@ static int64_t output_along(const Window *w, int axis)
 
 void nn_fit_kernel(Window *w)
 {
-    nn_fill_empty(&w->input_size);
     for (int axis = 0; axis < w->input_size.rank; axis++) {
         if (nn_reach(w, axis) > padded(w, axis))
             w->dilation.extent[axis] = 1;

@@ -23,8 +23,9 @@ typedef struct Conv {
 enum { NN_ANY_AXES = 0 };
 
 #define NN_BATCH(type) P_DIM(type, batch, 0, 64, "samples")
-#define NN_INPUT_SIZE(type, field, axes)                                                           \
-    P_SHAPE_AS("input_size", type, field, axes, axes, "spatial extents of x", .formerly = "size")
+#define NN_INPUT_SIZE(type, field, axes, why_full)                                                 \
+    P_SHAPE_AS("input_size", type, field, axes, axes, "spatial extents of x", .formerly = "size",  \
+               .full = (why_full))
 #define NN_INPUT_SIZE_OF_ANY_RANK(type)                                                            \
     P_SHAPE(type, input_size, 1, 3, "spatial extents", .formerly = "size")
 #define NN_OUTPUT_SIZE(type, high, text)                                                           \
@@ -32,7 +33,8 @@ enum { NN_ANY_AXES = 0 };
 
 /* The rows of a Window that is a member of the structure. */
 #define NN_WINDOW(type, axes)                                                                      \
-    NN_INPUT_SIZE(type, window.input_size, axes),                                                  \
+    NN_INPUT_SIZE(type, window.input_size, axes,                                                   \
+                  "no text says whether padding alone is an image"),                               \
         P_TUPLE_AS("kernel_size", type, window.kernel_size, axes, 1, 9, 1,                         \
                    "extents of the kernel", .formerly = "kernel"),                                 \
         P_TUPLE_AS("stride", type, window.stride, axes, 1, 6, 1, "steps of the kernel"),           \
@@ -57,7 +59,7 @@ int64_t nn_reach(const Window *window, int axis);
 /* The extents of the result: floor or ceil ((size + padding - reach) / stride) + 1, where a window
  * by ceil must begin inside the input or in front of it. */
 Shape nn_outputs(const Window *window);
-/* Makes extents at least 1 and the kernel fit. */
+/* Makes the kernel fit. */
 void nn_fit_kernel(Window *window);
 /* batch, channels and the extents. */
 Shape nn_image(int64_t batch, int64_t channels, const Shape *extents);

@@ -30,6 +30,8 @@ static void normalise(void *params_of_case)
     double momentum = fmax(fmin(q->momentum.re, 8), -8);
     nn_normalise_channels(q);
     q->batch = q->batch > 0 ? q->batch : 1;
+    for (int64_t axis = 0; axis < q->input_size.rank; axis++)
+        nn_fill_axis(&q->input_size, axis);
     if (q->batch * shape_count(&q->input_size) < 2)
         q->correction = 0;
     if (isfinite(q->momentum.re))

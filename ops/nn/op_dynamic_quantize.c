@@ -27,11 +27,6 @@ static const Param params[] = {NN_DTYPE(DynamicQuantize),
                                P_END};
 static const char *const tensors[] = {"x", "y", "scale", "zero_point", NULL};
 
-static void normalise(void *params_of_case)
-{
-    nn_fill_empty(&((DynamicQuantize *)params_of_case)->shape);
-}
-
 static void shape(const void *params_of_case, Shapes *shapes)
 {
     const DynamicQuantize *q = params_of_case;
@@ -122,7 +117,6 @@ const OpDesc op_dynamic_quantize = {
     .dtypes = 1u << DT_F32,
     .fills = nn_function_fills,
     .judged_by_residual = true,
-    .normalise = normalise,
     .shape = shape,
     .work = work,
     .reference = reference,

@@ -41,7 +41,6 @@ static double short_number(double value)
 static void normalise(void *params_of_case)
 {
     LocalResponseNorm *q = params_of_case;
-    nn_fill_empty(&q->shape);
     q->alpha.re = fabs(short_number(q->alpha.re));
     q->beta.re = short_number(q->beta.re);
     q->k.re = fabs(short_number(q->k.re));

@@ -14,9 +14,9 @@ static const char *const tensors[] = {"x", "y", NULL};
 static void normalise(void *params_of_case)
 {
     Reduce *q = params_of_case;
-    if (!(q->ord.re >= 0 && isfinite(q->ord.re)))
-        nn_fill_empty(&q->shape);
     nn_fit_axes(q);
+    if (!(q->ord.re >= 0 && isfinite(q->ord.re)))
+        nn_fill_axes(q);
 }
 
 static double work(const void *params_of_case)

@@ -34,7 +34,8 @@ static const Param params[] = {
     NN_DTYPE(RoiAlign),
     P_DIM(RoiAlign, batch, 1, 4, "samples"),
     P_DIM(RoiAlign, channels, 1, 16, "channels"),
-    P_SHAPE(RoiAlign, input_size, AXES, AXES, "spatial extents of x"),
+    P_SHAPE(RoiAlign, input_size, AXES, AXES, "spatial extents of x",
+            .full = "samples are of elements"),
     P_DIM(RoiAlign, num_rois, 0, 16, "regions"),
     P_TUPLE(RoiAlign, output_size, AXES, 1, 7, 1, "bins of a region"),
     P_INTEGER(RoiAlign, sampling_ratio, 0, 4, 1,
@@ -49,7 +50,6 @@ static const char *const tensors[] = {"x", "rois", "batch_indices", "y", NULL};
 static void normalise(void *params_of_case)
 {
     RoiAlign *q = params_of_case;
-    nn_fill_empty(&q->input_size);
     q->spatial_scale.re = (double)(float)q->spatial_scale.re;
     if (q->sampling_ratio == 0 && !(q->spatial_scale.re <= SCALE_OF_MANY))
         q->sampling_ratio = 1;

@@ -40,7 +40,6 @@ static int64_t bins_of(const Stft *q)
 static void normalise(void *params_of_case)
 {
     Stft *q = params_of_case;
-    q->batch = q->batch < 1 ? 1 : q->batch;
     q->frame = q->frame > q->length ? q->length : q->frame;
     if (frames_of(q) > FRAMES_MAX)
         q->length = q->frame + (FRAMES_MAX - 1) * q->step;

@@ -26,16 +26,12 @@ typedef struct AffineGrid {
 
 static const Param params[] = {
     NN_DTYPE(AffineGrid), NN_BATCH(AffineGrid),
-    P_SHAPE(AffineGrid, output_size, 2, 3, "spatial extents of the grid"),
+    P_SHAPE(AffineGrid, output_size, 2, 3, "spatial extents of the grid",
+            .full = "PyTorch, affine_grid: \"non-zero, positive output size\""),
     P_CHOICE(AffineGrid, align_corners, nn_yes_no, "-1 and 1 are the centres of the corners"),
     P_END};
 static const char *const tensors[] = {"theta", "y", NULL};
 static const char *const gradient_tensors[] = {"dy", "theta", "dtheta", NULL};
-
-static void normalise(void *params_of_case)
-{
-    nn_fill_empty(&((AffineGrid *)params_of_case)->output_size);
-}
 
 static Shape matrices_of(const AffineGrid *q)
 {
@@ -133,7 +129,7 @@ static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 
 #define GRID_OP                                                                                    \
     NN_OP(AffineGrid, 1), .params = params, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,     \
-                          .normalise = normalise, .work = work
+                          .work = work
 
 static const OpDesc grids[] = {
     {GRID_OP, .name = "affine_grid", .summary = "coordinates of an image under an affine map",

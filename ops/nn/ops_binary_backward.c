@@ -156,7 +156,6 @@ static const BinaryBackwardRow rows[] = {
 static void normalise(void *params_of_case)
 {
     Binary *q = params_of_case;
-    nn_fill_empty(&q->shape);
     q->broadcast_a = nn_broadcast_axes(&q->shape, q->broadcast_a, 0);
     q->broadcast_b = nn_broadcast_axes(&q->shape, q->broadcast_b, q->broadcast_a);
 }

@@ -319,7 +319,6 @@ static Ball distance(const Format *f, const Line *a, const Line *b, double epsil
 static void normalise_last(void *params)
 {
     Exact *q = params;
-    nn_fill_empty(&q->shape);
     q->axis = q->shape.rank - 1;
 }
 

@@ -42,7 +42,6 @@ static void normalise_transposed(void *params_of_case)
 {
     Conv *q = params_of_case;
     Window *w = &q->window;
-    nn_fill_empty(&w->input_size);
     for (int axis = 0; axis < w->input_size.rank; axis++) {
         if (q->output_padding.extent[axis] >= w->stride.extent[axis])
             q->output_padding.extent[axis] = w->stride.extent[axis] - 1;

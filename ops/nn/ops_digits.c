@@ -17,9 +17,11 @@ typedef struct Digits {
 } Digits;
 
 static const Param shape_params[] = {NN_DTYPE(Digits), NN_INPUT_SHAPE(Digits), P_END};
-static const Param place_params[] = {
-    NN_DTYPE(Digits), P_SHAPE(Digits, shape, 1, TENSOR_RANK_MAX, "extents that places are of"),
-    P_DIM(Digits, steps, 0, 256, "places"), P_END};
+static const Param place_params[] = {NN_DTYPE(Digits),
+                                     P_SHAPE(Digits, shape, 1, TENSOR_RANK_MAX,
+                                             "extents that places are of",
+                                             .full = "places are of elements"),
+                                     P_DIM(Digits, steps, 0, 256, "places"), P_END};
 static const Param combination_params[] = {
     NN_DTYPE(Digits), P_DIM(Digits, steps, 0, 32, "elements"),
     P_INTEGER(Digits, length, 1, 3, 2, "elements of each combination"), P_END};
@@ -88,12 +90,6 @@ static void frexp_reference(Ref *refs, const ReferenceInput *input, Arena *arena
         if (!isfinite(value))
             ref_admit_anything(&refs[EXPONENT], (size_t)i);
     }
-}
-
-static void normalise_places(void *params)
-{
-    Digits *q = params;
-    nn_fill_empty(&q->shape);
 }
 
 static void places_shape(const void *params, Shapes *shapes)
@@ -181,8 +177,8 @@ static const OpDesc table[] = {
      .shape = frexp_shape, .reference = frexp_reference,
      .zeros = ZERO_SIGN("mantissas of zeros", "C23, F.10.3.7, frexp: returns its argument")},
     {DIGITS, .name = "unravel_index", .summary = "coordinates of places", .params = place_params,
-     .tensors = plain_tensors, .dtypes = WHOLE, .fills = nn_function_fills,
-     .normalise = normalise_places, .shape = places_shape, .reference = places_reference},
+     .tensors = plain_tensors, .dtypes = WHOLE, .fills = nn_function_fills, .shape = places_shape,
+     .reference = places_reference},
     {DIGITS, .name = "combinations", .summary = "elements taken some at a time",
      .params = combination_params, .tensors = plain_tensors,
      .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, .by_parts = true,

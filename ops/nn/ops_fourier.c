@@ -95,15 +95,18 @@ static void normalise(const OpDesc *op, void *params_of_case)
 {
     Fourier *q = params_of_case;
     const Row *row = op->detail;
-    nn_fill_empty(&q->shape);
     if (row->volume) {
         int64_t all = (1 << q->shape.rank) - 1;
         q->axes = (q->axes & all) ? q->axes & all : all;
+        for (int64_t axis = 0; axis < q->shape.rank; axis++)
+            if (is_transformed(q, row, axis))
+                nn_fill_axis(&q->shape, axis);
         int64_t *last = &q->shape.extent[last_transformed(q, row)];
         *last = row->kind == TO_REAL && *last < 2 ? 2 : *last;
         return;
     }
     nn_fit_axis(&q->shape, &q->axis);
+    nn_fill_axis(&q->shape, q->axis);
     int64_t extent = q->shape.extent[q->axis];
     if (q->length < 1)
         q->length = row->kind != TO_REAL ? extent : extent > 1 ? 2 * (extent - 1) : 1;
@@ -212,7 +215,7 @@ static Volume transform(const Volume *x, int64_t axis, int64_t kept, FourierLine
         inner *= shape.extent[i];
     shape.extent[axis] = kept;
     Volume y = volume_of(shape, arena);
-    int64_t outer = shape_count(&x->shape) / (extent * inner);
+    int64_t outer = inner > 0 ? shape_count(&x->shape) / (extent * inner) : 0;
     for (int64_t i = 0; i < outer * inner; i++) {
         int64_t before = i / inner, at = i % inner;
         read_line(line, x, before * extent * inner + at, inner, extent, is_half);

@@ -1,13 +1,14 @@
 /* Operators that take the places of elements from a tensor of indices: all values to the bit. */
 #include "nn_index.h"
 
-#define INDEX(low, high, text) NN_DTYPE(Index), P_SHAPE(Index, shape, low, high, text)
+#define INDEX(low, high, ...) NN_DTYPE(Index), P_SHAPE(Index, shape, low, high, __VA_ARGS__)
 
 static const Param gather_params[] = {INDEX(1, 3, "extents of x"), NN_AXIS(Index),
                                       NN_INDICES_SHAPE(2), P_END};
 static const Param take_params[] = {INDEX(1, 4, "extents of x"), NN_AXIS(Index),
                                     NN_NUM_INDICES("indices along the axis"), P_END};
-static const Param flat_params[] = {INDEX(1, 4, "extents of x"), NN_INDICES_SHAPE(2), P_END};
+static const Param flat_params[] = {INDEX(1, 4, "extents of x", .full = "indices are of elements"),
+                                    NN_INDICES_SHAPE(2), P_END};
 static const Param embedding_params[] = {INDEX(2, 2, "rows and columns"), NN_INDICES_SHAPE(3),
                                          P_END};
 static const char *const tensors[] = {"x", "indices", "y", NULL};
@@ -16,8 +17,8 @@ static const char *const scatter_tensors[] = {"x", "indices", "updates", "y", NU
 void nn_normalise_index(void *params)
 {
     Index *q = params;
-    nn_fill_empty(&q->shape);
     nn_fit_axis(&q->shape, &q->axis);
+    nn_fill_axis(&q->shape, q->axis);
 }
 
 static void normalise_select(void *params)

@@ -5,13 +5,14 @@
 
 enum { DY, INDICES, DX };
 
-#define INDEX(low, high, text) NN_DTYPE(Index), P_SHAPE(Index, shape, low, high, text)
+#define INDEX(low, high, ...) NN_DTYPE(Index), P_SHAPE(Index, shape, low, high, __VA_ARGS__)
 
 static const Param gather_params[] = {INDEX(1, 3, "extents of dx"), NN_AXIS(Index),
                                       NN_NUM_INDICES("indices along the axis"), P_END};
 static const Param embedding_params[] = {INDEX(2, 2, "rows and columns"), NN_NUM_INDICES("indices"),
                                          P_END};
-static const Param flat_params[] = {INDEX(1, 4, "extents of dx"), NN_INDICES_SHAPE(2), P_END};
+static const Param flat_params[] = {INDEX(1, 4, "extents of dx", .full = "indices are of elements"),
+                                    NN_INDICES_SHAPE(2), P_END};
 static const char *const tensors[] = {"dy", "indices", "dx", NULL};
 
 /* detail is not NULL where every element has an index of its own. */

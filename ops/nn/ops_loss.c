@@ -476,7 +476,6 @@ static void normalise(const OpDesc *op, void *params_of_case)
 {
     const LossRow *row = op->detail;
     Loss *q = params_of_case;
-    nn_fill_empty(&q->shape);
     if (row->limit)
         row->limit(&q->beta);
 }

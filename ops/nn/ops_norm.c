@@ -18,7 +18,6 @@ static const char *const root_tensors[] = {"x", "scale", "y", NULL};
 static void normalise_layer(void *params_of_case)
 {
     LayerNorm *q = params_of_case;
-    nn_fill_empty(&q->shape);
     q->axis %= q->shape.rank;
     nn_normalise_epsilon(&q->epsilon);
 }
@@ -26,7 +25,6 @@ static void normalise_layer(void *params_of_case)
 void nn_normalise_channels(void *params_of_case)
 {
     ChannelNorm *q = params_of_case;
-    nn_fill_empty(&q->input_size);
     nn_normalise_epsilon(&q->epsilon);
 }
 

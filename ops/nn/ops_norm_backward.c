@@ -20,7 +20,6 @@ static void normalise(void *params_of_case)
 {
     LayerNorm *q = params_of_case;
     nn_need_axis(&q->shape);
-    nn_fill_empty(&q->shape);
     nn_normalise_epsilon(&q->epsilon);
 }
 
@@ -180,7 +179,7 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
 static void put_sums(Ref *ref, const Backward *b, const Groups *s, const Ball *all, Ball *terms,
                      size_t *filled)
 {
-    size_t each = (size_t)(s->count * s->elements) / ref->count;
+    size_t each = ref->count > 0 ? (size_t)(s->count * s->elements) / ref->count : 0;
     for (size_t i = 0; i < ref->count; i++)
         filled[i] = 0;
     for (int64_t g = 0; g < s->count; g++)
@@ -222,7 +221,8 @@ static void layer_reference(Ref *refs, const ReferenceInput *input_of_op, Arena 
     const LayerNorm *q = input_of_op->params;
     const Tensor *x = &input_of_op->tensors[X];
     int64_t elements = x->extent[x->rank - 1];
-    Groups groups = {tensor_count(x) / elements, elements, elements, elements, 0, 1, 1};
+    int64_t rows = elements > 0 ? tensor_count(x) / elements : 0;
+    Groups groups = {rows, elements, elements, elements, 0, 1, 1};
     reference_of(refs, input_of_op, &groups, q->epsilon.re, arena);
 }
 

@@ -37,7 +37,6 @@ static void normalise(void *params_of_case)
 {
     Order *q = params_of_case;
     nn_need_axis(&q->shape);
-    nn_fill_empty(&q->shape);
     q->axis %= q->shape.rank;
     q->k = q->k < q->shape.extent[q->axis] ? q->k : q->shape.extent[q->axis];
 }
@@ -119,7 +118,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_allocate_bounded(&places, DT_I64, &y, arena);
     nn_allocate_candidates(&values, arena);
     nn_allocate_candidates(&places, arena);
-    Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
+    Entry *row = arena_take(arena, (size_t)extent + 1, sizeof *row);
     for (size_t r = 0; r < values.rows; r++) {
         int64_t nans = read_row(row, &x, (int64_t)r, q->ascending ? -1 : 1);
         put_row(&values, &places, row, r * (size_t)q->k, q->k, extent, nans);
@@ -177,8 +176,8 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     int64_t extent = x.extent[x.rank - 1];
     Ref moved;
     ref_allocate_bounded(&moved, x.dtype, &x, arena);
-    Entry *row = arena_take(arena, (size_t)extent, sizeof *row);
-    for (int64_t r = 0; r < tensor_count(&x) / extent; r++) {
+    Entry *row = arena_take(arena, (size_t)extent + 1, sizeof *row);
+    for (int64_t r = 0; extent > 0 && r < tensor_count(&x) / extent; r++) {
         int64_t nans = read_row(row, &x, r, q->ascending ? -1 : 1);
         put_gradients(&moved, &dy, row, r, extent, nans);
     }

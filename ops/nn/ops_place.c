@@ -155,7 +155,6 @@ static const char *const update_tensors[] = {"x", "indices", "updates", "y", NUL
 static void normalise_indexed(void *params)
 {
     Exact *q = params;
-    nn_fill_empty(&q->shape);
     nn_fit_axis(&q->shape, &q->axis);
     int64_t extent = q->shape.extent[q->axis];
     q->num_indices = q->num_indices < extent ? q->num_indices : extent;
@@ -164,7 +163,6 @@ static void normalise_indexed(void *params)
 static void normalise_put(void *params)
 {
     Exact *q = params;
-    nn_fill_empty(&q->shape);
     int64_t count = shape_count(&q->shape);
     q->num_indices = q->num_indices < count ? q->num_indices : count;
 }

@@ -17,7 +17,8 @@ const Param nn_mean_pool_params[] = {POOL_PARAMS,
 const Param nn_adaptive_pool_params[] = {NN_DTYPE(AdaptivePool),
                                          NN_BATCH(AdaptivePool),
                                          NN_CHANNELS(AdaptivePool),
-                                         NN_INPUT_SIZE(AdaptivePool, input_size, NN_ANY_AXES),
+                                         NN_INPUT_SIZE(AdaptivePool, input_size, NN_ANY_AXES,
+                                                       "no text says what windows of nothing give"),
                                          NN_OUTPUT_SIZE(AdaptivePool, 9, "extents of y"),
                                          P_END};
 static const char *const tensors[] = {"x", "y", NULL};
@@ -80,12 +81,6 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     pool_reference(&refs[1], &in, arena);
 }
 
-void nn_normalise_adaptive_pool(void *params_of_case)
-{
-    AdaptivePool *q = params_of_case;
-    nn_fill_empty(&q->input_size);
-}
-
 void nn_adaptive_pool_shape(const void *params_of_case, Shapes *shapes)
 {
     const AdaptivePool *q = params_of_case;
@@ -134,9 +129,8 @@ static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
                                  .work = nn_pool_work, .reference = reference
 #define ADAPTIVE_OP                                                                                \
     NN_OP(AdaptivePool, 2), POOL_TABLES,                                                           \
-        .params = nn_adaptive_pool_params, .normalise = nn_normalise_adaptive_pool,                \
-        .shape = nn_adaptive_pool_shape, .work = nn_adaptive_pool_work,                            \
-        .reference = adaptive_reference
+        .params = nn_adaptive_pool_params, .shape = nn_adaptive_pool_shape,                        \
+        .work = nn_adaptive_pool_work, .reference = adaptive_reference
 
 static const OpDesc rows[] = {
     {POOL_OP, .name = "max_pool%dd", .summary = "greatest of each window", .params = nn_pool_params,

@@ -55,7 +55,6 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 #define BACKWARD_OP NN_OP(Pool, 2), BACKWARD_TABLES, .normalise = nn_normalise_pool, .work = work
 #define ADAPTIVE_OP                                                                                \
     NN_OP(AdaptivePool, 2), BACKWARD_TABLES, .params = nn_adaptive_pool_params,                    \
-                                             .normalise = nn_normalise_adaptive_pool,              \
                                              .work = adaptive_work
 
 static const OpDesc rows[] = {

@@ -60,7 +60,6 @@ enum { DY, LEFT, RIGHT, D_LEFT, D_RIGHT, D_BIAS };
 static void normalise(void *params)
 {
     Matmul *q = params;
-    nn_fill_empty(&q->batch_shape);
     q->broadcast_a = nn_broadcast_axes(&q->batch_shape, q->broadcast_a, 0);
     q->broadcast_b = nn_broadcast_axes(&q->batch_shape, q->broadcast_b, q->broadcast_a);
 }

@@ -19,7 +19,7 @@ typedef struct ReduceRow {
 static const ReduceRow rows[] = {
     {"sum", "sum", REDUCE_SUM, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true, NULL,
      NULL},
-    {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, false, NULL, NULL},
+    {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, true, NULL, NULL},
     {"prod", "product", REDUCE_PRODUCT, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true,
      NULL, NULL},
     {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
@@ -29,13 +29,13 @@ static const ReduceRow rows[] = {
     {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT, false, true, NULL, NULL},
     {"norm2", "root of the sum of squares", REDUCE_NORM_2, DTYPES_FLOAT, false, true, NULL, NULL},
     {"sum_squares", "sum of squares", REDUCE_SQUARES, DTYPES_FLOAT, false, true, NULL, NULL},
-    {"logsumexp", "log of the sum of exponentials", REDUCE_LOG_SUM_EXP, DTYPES_FLOAT, false, false,
+    {"logsumexp", "log of the sum of exponentials", REDUCE_LOG_SUM_EXP, DTYPES_FLOAT, false, true,
      NULL, NULL},
-    {"var", "variance", REDUCE_VARIANCE, DTYPES_FLOAT, false, false, "one-pass-variance", NULL},
-    {"std", "standard deviation", REDUCE_DEVIATION, DTYPES_FLOAT, false, false, "one-pass-variance",
+    {"var", "variance", REDUCE_VARIANCE, DTYPES_FLOAT, false, true, "one-pass-variance", NULL},
+    {"std", "standard deviation", REDUCE_DEVIATION, DTYPES_FLOAT, false, true, "one-pass-variance",
      NULL},
-    {"all", "whether all are true", REDUCE_ALL, DTYPES_BOOLEAN, false, false, NULL, NULL},
-    {"any", "whether one is true", REDUCE_ANY, DTYPES_BOOLEAN, false, false, NULL, NULL},
+    {"all", "whether all are true", REDUCE_ALL, DTYPES_BOOLEAN, false, true, NULL, NULL},
+    {"any", "whether one is true", REDUCE_ANY, DTYPES_BOOLEAN, false, true, NULL, NULL},
     {"argmax", "place of the first greatest", REDUCE_PLACE_OF_GREATEST,
      DTYPES_FLOAT | DTYPES_INTEGER, true, false, NULL, NULL},
     {"argmin", "place of the first least", REDUCE_PLACE_OF_LEAST, DTYPES_FLOAT | DTYPES_INTEGER,
@@ -65,16 +65,14 @@ static void normalise(void *params_of_case)
 
 static void normalise_full(void *params_of_case)
 {
-    Reduce *q = params_of_case;
-    nn_fill_empty(&q->shape);
-    normalise_axes(q, false);
+    normalise_axes(params_of_case, false);
+    nn_fill_axes(params_of_case);
 }
 
 static void normalise_one(void *params_of_case)
 {
-    Reduce *q = params_of_case;
-    nn_fill_empty(&q->shape);
-    normalise_axes(q, true);
+    normalise_axes(params_of_case, true);
+    nn_fill_axes(params_of_case);
 }
 
 static void place_shape(const void *params_of_case, Shapes *shapes)

@@ -329,7 +329,6 @@ static const ReduceBackwardRow rows[] = {
 static void normalise(void *params_of_case)
 {
     Reduce *q = params_of_case;
-    nn_fill_empty(&q->shape);
     nn_fit_axes(q);
 }
 
@@ -365,11 +364,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Tensor x = nn_reduced_last(&input->tensors[X], q->axes, &reduced);
     ref_allocate_bounded(&refs[DX], x.dtype, &input->tensors[DX], arena);
     const Format *f = dtype_format(refs[DX].accumulator);
-    int64_t results = tensor_count(dy), count = tensor_count(&x) / results;
-    Ball *values = arena_take(arena, (size_t)count, sizeof *values);
-    Ball *gradients = arena_take(arena, (size_t)count, sizeof *gradients);
-    double *numbers = arena_take(arena, (size_t)count, sizeof *numbers);
-    for (int64_t i = 0; i < results; i++) {
+    int64_t results = tensor_count(dy), count = results > 0 ? tensor_count(&x) / results : 0;
+    Ball *values = arena_take(arena, (size_t)count + 1, sizeof *values);
+    Ball *gradients = arena_take(arena, (size_t)count + 1, sizeof *gradients);
+    double *numbers = arena_take(arena, (size_t)count + 1, sizeof *numbers);
+    for (int64_t i = 0; count > 0 && i < results; i++) {
         for (int64_t k = 0; k < count; k++) {
             numbers[k] = tensor_value(&x, i * count + k);
             values[k] = ball_exact(numbers[k]);

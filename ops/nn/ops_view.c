@@ -332,15 +332,17 @@ static int64_t lower_half_source(const Move *q, const Tensor *x, const int64_t *
 
 /* as_strided: any element of x by its place in memory. */
 static const Param as_strided_params[] = {
-    VIEW(0, 3), P_SHAPE_AS("size", Move, view_size, 0, 3, "extents of the view"),
+    NN_DTYPE(Move),
+    P_SHAPE(Move, shape, 0, 3, "extents of the input", .full = "a view begins at an element"),
+    P_SHAPE_AS("size", Move, view_size, 0, 3, "extents of the view"),
     P_TUPLE_AS("strides", Move, view_stride, 3, 0, 64, 1, "distances of elements in memory"),
-    P_INTEGER_AS("storage_offset", Move, offset, 0, 512, 0, "place of the first element"), P_END};
+    P_INTEGER_AS("storage_offset", Move, offset, 0, 512, 0, "place of the first element"),
+    P_END};
 
 /* Distances shrink until the last element is one of x. */
 static void normalise_as_strided(void *params)
 {
     Move *q = params;
-    nn_fill_empty(&q->shape);
     int64_t count = shape_count(&q->shape);
     q->offset %= count;
     int64_t room = count - 1 - q->offset;
@@ -437,7 +439,8 @@ static const Param im2col_params[] = {
     NN_DTYPE(Move),
     P_DIM(Move, batch, 0, 8, "samples"),
     P_DIM(Move, channels, 1, 16, "channels of the image"),
-    P_SHAPE(Move, size, 2, 2, "extents of the image"),
+    P_SHAPE(Move, size, 2, 2, "extents of the image",
+            .full = "PyTorch, unfold: \"possibly 0 batch size and other non-zero dimensions\""),
     P_TUPLE(Move, kernel_size, 2, 1, 9, 1, "extents of a window"),
     P_TUPLE(Move, dilation, 2, 1, 3, 1, "distance of its elements"),
     P_TUPLE(Move, padding, 2, 0, 4, 0, "zeros on each side"),
@@ -454,7 +457,6 @@ static int64_t windows_along(const Move *q, int axis)
 static void normalise_im2col(void *params)
 {
     Move *q = params;
-    nn_fill_empty(&q->size);
     for (int axis = 0; axis < 2; axis++) {
         int64_t room = q->size.extent[axis] + 2 * q->padding.extent[axis];
         int64_t most = (room - 1) / q->dilation.extent[axis] + 1;

@@ -64,6 +64,8 @@ typedef struct Param {
     int64_t minimum, maximum, simplest;
     int64_t rank;     /* of tuples; of code, how many names give it structure, from number 1 on */
     bool may_be_zero; /* of increments */
+    /* Of shapes: why no extent is 0, a text or what no text says; NULL: extents begin at 0. */
+    const char *full;
     bool blocked; /* of integers: beside its simplest drawn as extents are, which meets blocks */
     bool terse;   /* left out of lines at its simplest */
     /* Where operands lie and which way round they are used, not what is computed: two cases that

@@ -357,6 +357,83 @@ static void test_nothing_is_too_short(void)
         "attention/2 dtype=f32 q_sequence_length=0 kv_sequence_length=4 head_size=5"));
 }
 
+static bool has_empty(const Param *param, const Case *c)
+{
+    Case copy = *c;
+    int64_t *extents[TENSOR_RANK_MAX];
+    int count = param_extents(param, copy.params, extents);
+    for (int i = 0; i < count; i++)
+        if (*extents[i] == 0)
+            return true;
+    return false;
+}
+
+static bool may_be_empty(const Param *param)
+{
+    return !param->full &&
+           (param->kind == PARAM_SHAPE || (param->kind == PARAM_DIM && param->minimum == 0));
+}
+
+/* Those that normalisers keep from 0 as others are, by a text or because no text says what holds.
+ */
+static bool follows_from_others(const OpDesc *op, const Param *param)
+{
+    static const char *const kept[][2] = {
+        {"g*", "ilo"}, /* LAPACK, dgebal.f and dgehrd.f: 1 <= ILO */
+        {"or*", "ilo"},
+        {"hseqr", "ilo"},
+        {"gb*", "kl"},                 /* a band without a diagonal below has nothing to exchange */
+        {"co*", "steps"},              /* a covariance of one observation divides 0 by 0 */
+        {"batch_norm_train", "batch"}, /* no text says what statistics of no samples are */
+        {"batch_norm_train", "input_size"},
+    };
+    for (size_t i = 0; i < COUNT_OF(kept); i++)
+        if (op_matches(op, kept[i][0]) && !strcmp(param->name, kept[i][1]))
+            return true;
+    return false;
+}
+
+/* Draws until each of the extents was 0 that may be; the number of the first that was not, or -1.
+ */
+static int draw_empty_extents(const OpDesc *op, bool seen[OP_PARAMS_MAX])
+{
+    enum { DRAWS = 8000 };
+    Scope scope = scope_all();
+    scope.ops[0] = op;
+    scope.op_count = 1;
+    int missing = 0;
+    for (uint64_t n = 0; n < DRAWS && missing >= 0; n++) {
+        Case c;
+        case_draw_seeded(&c, &scope, random_at(17, n));
+        missing = -1;
+        for (int i = 0; op->params[i].name; i++) {
+            seen[i] = seen[i] || has_empty(&op->params[i], &c);
+            bool lacks = may_be_empty(&op->params[i]) && !seen[i];
+            if (missing < 0 && lacks && !follows_from_others(op, &op->params[i]))
+                missing = i;
+        }
+    }
+    return missing;
+}
+
+/* An extent that its table does not keep from 0 is drawn at 0: no normaliser cuts it. */
+static void check_empty_extents(const OpDesc *op)
+{
+    bool seen[OP_PARAMS_MAX] = {false};
+    int missing = draw_empty_extents(op, seen);
+    if (missing >= 0)
+        printf("%s: %s is never 0\n", op->name, op->params[missing].name);
+    CHECK(missing < 0);
+    for (int i = 0; op->params[i].name; i++)
+        CHECK(!op->params[i].full || (!seen[i] && strlen(op->params[i].full) > 3));
+}
+
+static void test_empty_extents_are_drawn(void)
+{
+    for (int i = 0; op_registry[i]; i++)
+        check_empty_extents(op_registry[i]);
+}
+
 int main(void)
 {
     test_random_bytes();
@@ -366,6 +443,7 @@ int main(void)
     test_bad_lines();
     test_tags_are_distinct();
     test_empty_shapes_survive();
+    test_empty_extents_are_drawn();
     test_nothing_is_simplest();
     test_simplest_is_legal();
     test_axes_are_moved();
