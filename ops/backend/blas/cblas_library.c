@@ -29,10 +29,11 @@ static bool is_current_row(const CblasRoutine *routine, const BackendFacts *fact
            strverscmp(facts->version, until) < 0;
 }
 
-static bool has_function(const CblasFunctions *functions, const void *function)
+static bool has_function(const CblasLibrary *library, const CblasFunctions *functions,
+                         const void *function)
 {
     for (int i = 0; i < functions->count; i++)
-        if (functions->entry[i]->function == function)
+        if (library->list[functions->first + i].function == function)
             return true;
     return false;
 }
@@ -48,17 +49,30 @@ static const void *object_of(const void *function)
 }
 
 /* True for what is another library's, which this one depends on: dlsym finds that as well. */
-static bool is_of_other_library(const CblasFunctions *functions, const void *function)
+static bool is_of_other_library(const CblasLibrary *library, const CblasFunctions *functions,
+                                const void *function)
 {
-    return functions->count > 0 && object_of(functions->entry[0]->function) != object_of(function);
+    return functions->count > 0 &&
+           object_of(library->list[functions->first].function) != object_of(function);
 }
 
-/* Prepares the functions that one interface has for an operator in an element type. */
-static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInterface interface,
-                    const CblasRoutine *routine, const OpDesc *op, DType dtype)
+static void add_function(CblasLibrary *library, CblasFunctions *functions,
+                         const CblasFunction *function)
 {
-    const CblasNaming *naming = &library->naming;
-    CblasCalling calling = {interface, naming->wide_integers, naming->hidden_results};
+    if (library->count == library->room) {
+        library->room = 2 * library->room + 1024;
+        library->list = memory_resize(library->list, (size_t)library->room, sizeof *library->list);
+    }
+    if (functions->count == 0)
+        functions->first = library->count;
+    library->list[library->count++] = *function;
+    functions->count++;
+}
+
+/* Finds the functions that one interface has for an operator in an element type. */
+static void find(CblasLibrary *library, const BackendFacts *facts, CblasInterface interface,
+                 const CblasRoutine *routine, const OpDesc *op, DType dtype)
+{
     CblasFunctions *functions = &library->functions[op_number(op)][dtype];
     for (; routine; routine = cblas_next_routine(routine)) {
         char name[80];
@@ -68,25 +82,24 @@ static void prepare(CblasLibrary *library, const BackendFacts *facts, CblasInter
             function = symbol(library, name);
         if (function && library->only_from && object_of(function) != library->only_from)
             continue;
-        if (!function || has_function(functions, function) ||
-            is_of_other_library(functions, function))
+        if (!function || has_function(library, functions, function) ||
+            is_of_other_library(library, functions, function))
             continue;
         if (functions->count == EXEC_FUNCTIONS)
             BUG("%s: more than %d functions", op->name, EXEC_FUNCTIONS);
-        functions->entry[functions->count++] =
-            cblas_entry_make(routine, op, dtype, calling, function);
+        add_function(library, functions, &(CblasFunction){function, routine, interface, NULL});
     }
 }
 
-static void prepare_all(CblasLibrary *library, const BackendFacts *facts)
+static void find_all(CblasLibrary *library, const BackendFacts *facts)
 {
     for (const OpDesc *const *op = op_registry; *op; op++) {
         const CblasRoutine *routine = cblas_routine((*op)->name);
         for (int i = 0; routine && i < DT_COUNT * INTERFACE_COUNT; i++) {
             int turn = i % INTERFACE_COUNT, dtype = i / INTERFACE_COUNT;
             if (op_dtypes(*op) & 1u << dtype)
-                prepare(library, facts, (CblasInterface)((library->own + turn) % INTERFACE_COUNT),
-                        routine, *op, (DType)dtype);
+                find(library, facts, (CblasInterface)((library->own + turn) % INTERFACE_COUNT),
+                     routine, *op, (DType)dtype);
         }
     }
 }
@@ -122,31 +135,48 @@ static const CblasFunctions *functions_of(const CblasLibrary *library, const OpD
     return &library->functions[op_number(op)][dtype];
 }
 
+/* Prepares the functions of an operator for their calls.  A library has thousands, of which most
+ * processes that open it call a few. */
+static const CblasFunctions *prepare(const CblasLibrary *library, const OpDesc *op, DType dtype)
+{
+    const CblasNaming *naming = &library->naming;
+    const CblasFunctions *functions = functions_of(library, op, dtype);
+    for (int i = 0; i < functions->count; i++) {
+        CblasFunction *f = &library->list[functions->first + i];
+        CblasCalling calling = {f->interface, naming->wide_integers, naming->hidden_results};
+        if (!f->entry)
+            f->entry = cblas_entry_make(f->routine, op, dtype, calling, f->function);
+    }
+    return functions;
+}
+
 CblasEntry *cblas_entry_of(const CblasLibrary *library, const Case *c)
 {
-    const CblasFunctions *functions = functions_of(library, c->op, case_dtype(c));
+    const CblasFunctions *functions = prepare(library, c->op, case_dtype(c));
+    const CblasFunction *all = library->list + functions->first;
     CblasEntry *taking[EXEC_FUNCTIONS];
     const char *why;
     int count = 0;
     bool chosen = cblas_by_rows(c) && library->own != INTERFACE_FORTRAN;
     for (int i = 0; i < functions->count && chosen; i++)
-        if (!cblas_declines(functions->entry[i], c, &why))
-            taking[count++] = functions->entry[i];
+        if (!cblas_declines(all[i].entry, c, &why))
+            taking[count++] = all[i].entry;
     if (count > 0)
         return taking[c->exec.function % count];
-    return functions->count ? functions->entry[c->exec.function % functions->count] : NULL;
+    return functions->count ? all[c->exec.function % functions->count].entry : NULL;
 }
 
+/* Whoever asks calls it next, and has no memory to spare during calls. */
 bool cblas_offers(const Backend *backend, const OpDesc *op, DType dtype)
 {
-    return functions_of(backend->context, op, dtype)->count > 0;
+    return prepare(backend->context, op, dtype)->count > 0;
 }
 
-void cblas_symbol_name(const CblasLibrary *library, const CblasEntry *entry, DType dtype,
-                       char *name, size_t size)
+void cblas_symbol_name(const CblasLibrary *library, const CblasRoutine *routine,
+                       CblasInterface interface, DType dtype, char *name, size_t size)
 {
     char word[80] = "";
-    (void)cblas_spell_symbol(entry->routine, entry->calling.interface, dtype, word, sizeof word);
+    (void)cblas_spell_symbol(routine, interface, dtype, word, sizeof word);
     naming_spell(&library->naming, word, name, size);
 }
 
@@ -335,7 +365,7 @@ bool cblas_open(Backend *backend, Text *error)
     if (source->below)
         bind_to_itself(library, &backend->facts);
     library_describe(library->naming.handle, &backend->facts);
-    prepare_all(library, &backend->facts);
+    find_all(library, &backend->facts);
     cblas_read_blocks(library->naming.handle, &backend->facts);
     if (!took_core(&place, backend, error)) {
         cblas_close(backend);
@@ -353,9 +383,9 @@ void cblas_close(Backend *backend)
     CblasLibrary *library = backend->context;
     if (!library)
         return;
-    for (int i = 0; i < OP_MAX * DT_COUNT; i++)
-        for (int k = 0; k < library->functions[i / DT_COUNT][i % DT_COUNT].count; k++)
-            free(library->functions[i / DT_COUNT][i % DT_COUNT].entry[k]);
+    for (int i = 0; i < library->count; i++)
+        free(library->list[i].entry);
+    free(library->list);
     scratch_release(&library->scratch);
     (void)dlclose(library->naming.handle);
     if (library->below)

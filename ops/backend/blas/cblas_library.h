@@ -8,11 +8,18 @@
 #include "ops/backend/library.h"
 #include "scratch.h"
 
-/* The functions that a library has for an operator in one element type: those of the interface that
- * the backend's mode names first, then those of the other one. */
+/* A function that the library has for an operator in one element type. */
+typedef struct CblasFunction {
+    void *function;
+    const CblasRoutine *routine;
+    CblasInterface interface;
+    CblasEntry *entry; /* NULL before its operator is asked for */
+} CblasFunction;
+
+/* Those for an operator in one element type stand together: those of the interface that the
+ * backend's mode names first, then those of the other one. */
 typedef struct CblasFunctions {
-    int count;
-    CblasEntry *entry[EXEC_FUNCTIONS];
+    int first, count;
 } CblasFunctions;
 
 typedef struct CblasLibrary {
@@ -22,6 +29,8 @@ typedef struct CblasLibrary {
     bool wide;             /* its mode asks for integers of 64 bits */
     CblasInterface own;    /* the interface that its mode asks for */
     CblasFunctions functions[OP_MAX][DT_COUNT]; /* by number of the operator in the registry */
+    CblasFunction *list;                        /* those that they name */
+    int count, room;
     bool refuses_nan;                     /* its LAPACKE looks for NaN, and cannot be told not to */
     void (*set_nancheck)(int flag);       /* tells it, or NULL */
     bool reports_caught[INTERFACE_COUNT]; /* its reports of illegal arguments can be seen */
@@ -46,8 +55,8 @@ void *cblas_function(const Backend *backend, const char *name);
 /* The function that a case asks for by Exec.function, which counts around, of matrices by rows
  * among those that take them, unless the mode asks for Fortran; NULL if there is none. */
 CblasEntry *cblas_entry_of(const CblasLibrary *library, const Case *c);
-/* The full symbol of an entry. */
-void cblas_symbol_name(const CblasLibrary *library, const CblasEntry *entry, DType dtype,
-                       char *name, size_t size);
+/* The full symbol of a function. */
+void cblas_symbol_name(const CblasLibrary *library, const CblasRoutine *routine,
+                       CblasInterface interface, DType dtype, char *name, size_t size);
 
 #endif

@@ -258,7 +258,8 @@ void cblas_emit(const Backend *backend, const Operands *o, Text *declaration, Te
     const CblasLibrary *library = backend->context;
     const CblasEntry *entry = cblas_entry_of(library, o->source);
     char name[96];
-    cblas_symbol_name(library, entry, case_dtype(o->source), name, sizeof name);
+    cblas_symbol_name(library, entry->routine, entry->calling.interface, case_dtype(o->source),
+                      name, sizeof name);
     emit_declaration(entry, name, o, declaration);
     emit_unchecked(library, entry, o, declaration, call);
     const char *result = entry->result >= 0 ? o->source->op->tensors[entry->result] : NULL;
@@ -310,7 +311,8 @@ void cblas_emit_brief(const Backend *backend, const Operands *o, BriefCall *call
     const CblasLibrary *library = backend->context;
     const CblasEntry *entry = cblas_entry_of(library, o->source);
     char symbol[96];
-    cblas_symbol_name(library, entry, case_dtype(o->source), symbol, sizeof symbol);
+    cblas_symbol_name(library, entry->routine, entry->calling.interface, case_dtype(o->source),
+                      symbol, sizeof symbol);
     if (!include_header(&library->naming, entry, symbol, call)) {
         (void)snprintf(call->function, sizeof call->function, "%s", symbol);
         if (!is_fortran(entry))

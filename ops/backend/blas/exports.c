@@ -165,7 +165,8 @@ static void read_reached(const CblasLibrary *library, Names *names)
         const CblasFunctions *functions = &library->functions[i / DT_COUNT][dtype];
         for (int k = 0; k < functions->count; k++) {
             char full[96], name[64];
-            cblas_symbol_name(library, functions->entry[k], dtype, full, sizeof full);
+            const CblasFunction *f = &library->list[functions->first + k];
+            cblas_symbol_name(library, f->routine, f->interface, dtype, full, sizeof full);
             fold(&library->naming, full, name);
             add_name(names, name);
         }

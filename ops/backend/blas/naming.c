@@ -68,17 +68,23 @@ static void count_routines(const CblasNaming tried[CBLAS_DECORATIONS], const boo
 
 /* Leaves out the decorations by which some rows find nothing, where these find something by another
  * one: names that are not there take longest to look for, and every process that opens a library
- * does so. */
-static void leave_out_unused(const CblasNaming tried[CBLAS_DECORATIONS],
-                             bool left_out[CBLAS_DECORATIONS])
+ * does so.  The only one that is left, or -1. */
+static int leave_out_unused(const CblasNaming tried[CBLAS_DECORATIONS],
+                            bool left_out[CBLAS_DECORATIONS])
 {
     enum { STEP = 12 };
-    int counts[CBLAS_DECORATIONS] = {0}, all = 0;
+    int counts[CBLAS_DECORATIONS] = {0}, all = 0, left = 0, only = -1;
     count_routines(tried, left_out, STEP, counts);
     for (int i = 0; i < CBLAS_DECORATIONS; i++)
         all += counts[i];
     for (int i = 0; i < CBLAS_DECORATIONS; i++)
         left_out[i] = left_out[i] || (all > 0 && counts[i] == 0);
+    for (int i = 0; i < CBLAS_DECORATIONS && all > 0; i++)
+        if (!left_out[i]) {
+            left++;
+            only = i;
+        }
+    return left == 1 ? only : -1;
 }
 
 bool naming_detect(CblasNaming *naming, void *handle, bool wide)
@@ -91,8 +97,11 @@ bool naming_detect(CblasNaming *naming, void *handle, bool wide)
         tried[i] = (CblasNaming){handle, row->prefix, row->suffix, row->wide_integers, false};
         left_out[i] = wide && !row->wide_integers;
     }
-    leave_out_unused(tried, left_out);
-    count_routines(tried, left_out, 1, counts);
+    int only = leave_out_unused(tried, left_out);
+    if (only >= 0)
+        counts[only] = 1;
+    else
+        count_routines(tried, left_out, 1, counts);
     /* Some that decorate their names have a few without. */
     for (int i = 0; i < CBLAS_DECORATIONS; i++)
         if (counts[i] > most) {
