@@ -25,9 +25,10 @@ typedef struct Body {
     int control;
 } Body;
 
-/* What is written with an order: the end of a pipe. */
+/* What is written with an order: the end of a pipe, and a descriptor of whoever asks. */
+enum { END, OTHER, ENDS };
 typedef union Rights {
-    char bytes[CMSG_SPACE(sizeof(int))];
+    char bytes[CMSG_SPACE(ENDS * sizeof(int))];
     struct cmsghdr aligned;
 } Rights;
 
@@ -56,34 +57,45 @@ bool fork_server_start(ForkServer *server, ChildBody *body, const void *context)
     return started;
 }
 
-/* An order with the end of a pipe, or -1 where nobody asks any more. */
-static int take_order(int control, void *order, size_t size)
+/* An order with the end of a pipe, or false where nobody asks any more. */
+static bool take_order(int control, void *order, size_t size, int ends[ENDS])
 {
     Rights rights = {0};
     struct iovec part = {order, size};
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &rights, .msg_controllen = sizeof rights};
     ssize_t count;
-    int end = -1;
+    ends[END] = ends[OTHER] = -1;
     while ((count = recvmsg(control, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
         ;
     const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (count == (ssize_t)size && header && header->cmsg_type == SCM_RIGHTS)
-        memcpy(&end, CMSG_DATA(header), sizeof end);
-    return end;
+    if (count != (ssize_t)size || !header || header->cmsg_type != SCM_RIGHTS)
+        return false;
+    memcpy(ends, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
+    return true;
 }
 
-static bool give_order(int control, const void *order, size_t size, int end)
+static bool give_order(int control, const void *order, size_t size, const int ends[ENDS])
 {
     Rights rights = {0};
+    size_t bytes = (ends[OTHER] >= 0 ? 2 : 1) * sizeof *ends;
     struct iovec part = {(void *)(uintptr_t)order, size};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &rights, .msg_controllen = sizeof rights};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = &rights,
+                             .msg_controllen = CMSG_SPACE(bytes)};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     *header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(sizeof end), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(header), &end, sizeof end);
+        .cmsg_len = CMSG_LEN(bytes), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(header), ends, bytes);
     return sendmsg(control, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
+}
+
+static void close_ends(const int ends[ENDS])
+{
+    (void)close(ends[END]);
+    if (ends[OTHER] >= 0)
+        (void)close(ends[OTHER]);
 }
 
 static bool answer(int control, pid_t process)
@@ -105,13 +117,14 @@ static void change_parent(int control, pid_t asker)
     (void)close(control);
 }
 
-int fork_server_serve(int control, void *order, size_t size)
+int fork_server_serve(int control, void *order, size_t size, int *descriptor)
 {
     pid_t asker = getppid();
+    int ends[ENDS];
     orphans_leave();
     (void)fflush(NULL);
-    int end = answer(control, 0) ? take_order(control, order, size) : -1;
-    for (; end >= 0; end = take_order(control, order, size)) {
+    bool asked = answer(control, 0) && take_order(control, order, size, ends);
+    for (; asked; asked = take_order(control, order, size, ends)) {
         int status = 0;
         pid_t between = fork();
         if (between == 0) {
@@ -119,9 +132,10 @@ int fork_server_serve(int control, void *order, size_t size)
             if (last != 0)
                 _exit(last < 0);
             change_parent(control, asker);
-            return end;
+            *descriptor = ends[OTHER];
+            return ends[END];
         }
-        (void)close(end);
+        close_ends(ends);
         while (between > 0 && waitpid(between, &status, 0) < 0 && errno == EINTR)
             ;
         if (between < 0 || status != 0)
@@ -160,14 +174,15 @@ static bool is_new_child(pid_t process)
            waitid(P_PID, (id_t)process, &facts, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-bool fork_server_fork(ForkServer *server, Child *child, const void *order, size_t size)
+bool fork_server_fork(ForkServer *server, Child *child, const void *order, size_t size,
+                      int descriptor)
 {
     int ends[2];
     pid_t process = 0;
     *child = (Child){0, -1};
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    bool asked = give_order(server->control, order, size, ends[1]);
+    bool asked = give_order(server->control, order, size, (const int[]){ends[1], descriptor});
     (void)close(ends[1]);
     if (asked && hear(server, &process, ANSWER_MILLISECONDS) && is_new_child(process)) {
         orphans_know(process);

@@ -17,16 +17,18 @@ typedef struct ForkServer {
 MUST_USE bool fork_server_start(ForkServer *server, ChildBody *body, const void *context);
 
 /* Says that it may be asked, and returns in each process that it forks: with the order of
- * fork_server_fork, and the end where that process writes.  The server itself ends with the process
- * that started it.  It has one thread and no children. */
-int fork_server_serve(int control, void *order, size_t size);
+ * fork_server_fork, the descriptor that came with it or -1, and the end where that process writes.
+ * The server itself ends with the process that started it.  It has one thread and no children. */
+int fork_server_serve(int control, void *order, size_t size, int *descriptor);
 
 /* True once it may be asked; one that has ended before is no more. */
 bool fork_server_is_ready(ForkServer *server);
 
-/* Has it fork a process, which is a child of this one as if child_start had started it.  False
- * where none came of that; then there is no server any more. */
-MUST_USE bool fork_server_fork(ForkServer *server, Child *child, const void *order, size_t size);
+/* Has it fork a process, which is a child of this one as if child_start had started it, and has a
+ * copy of the descriptor, -1 for none.  False where none came of that; then there is no server any
+ * more. */
+MUST_USE bool fork_server_fork(ForkServer *server, Child *child, const void *order, size_t size,
+                               int descriptor);
 
 /* Ends it where there is one. */
 void fork_server_end(ForkServer *server);

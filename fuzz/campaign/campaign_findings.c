@@ -305,28 +305,8 @@ static bool drop_hang(Campaign *campaign, const Pending *pending)
     return ok;
 }
 
-/* Whether it can come from a minimisation of ours; texts end, and names are known. */
-static bool is_sound(const Campaign *campaign, Minimised *minimised)
-{
-    ShrinkResult *shrunk = &minimised->shrunk;
-    FindingMessage final = {.c = shrunk->minimal, .result = shrunk->result};
-    minimised->output[sizeof minimised->output - 1] = '\0';
-    shrunk->needed[sizeof shrunk->needed - 1] = '\0';
-    for (int i = 0; i < BOX_BACKENDS_MAX; i++)
-        minimised->peers[i].tried =
-            minimised->peers[i].tried && minimised->peers[i].kind < VERDICT_COUNT;
-    if (minimised->doubtful)
-        return true;
-    /* It knows its one library as number 0. */
-    bool sound = untrusted_finding(&final, campaign->options->backends);
-    shrunk->minimal = final.c;
-    shrunk->result = final.result;
-    return sound;
-}
-
 static bool file_minimised(Campaign *campaign, Pending *pending, Minimised *minimised, bool arrived)
 {
-    arrived = arrived && is_sound(campaign, minimised);
     if (!refile(campaign, pending))
         return false;
     if (arrived && minimised->doubtful)
@@ -365,6 +345,7 @@ static bool start_next(Campaign *campaign, int place)
         return true;
     next->begun = clock_nanoseconds();
     minimiser->options = campaign->options;
+    minimiser->holders = campaign->holders;
     minimiser->pending = next;
     minimiser->known = &campaign->known;
     uint64_t share = share_budget(campaign), most = unlike_budget(campaign);
@@ -604,6 +585,8 @@ void findings_release(Campaign *campaign)
 {
     for (int i = 0; i < MINIMISERS; i++)
         minimiser_release(&campaign->minimisers[i]);
+    for (int i = 0; i < BOX_BACKENDS_MAX; i++)
+        holder_end(&campaign->holders[i]);
     waiting_release(&campaign->queue);
     unlike_release(campaign);
     free(campaign->shown);

@@ -101,7 +101,7 @@ static bool fork_worker(Campaign *campaign, Job *job)
     bool again = job->setup.restarts > 0;
     if (again && fork_server_is_ready(&job->server) &&
         fork_server_fork(&job->server, &job->child, &job->setup.restarts,
-                         sizeof job->setup.restarts))
+                         sizeof job->setup.restarts, -1))
         return true;
     campaign->reopened += again;
     start_server(campaign, job);
@@ -424,9 +424,20 @@ static bool serve_job(Campaign *campaign, Job *job, bool ready)
     return filed && (!child_is_over(&job->child) || replace_worker(campaign, job));
 }
 
+/* Those that minimise are served next, while workers run. */
+static int add_minimisers(const Campaign *campaign, struct pollfd ready[MINIMISERS])
+{
+    int count = 0;
+    for (int i = 0; i < MINIMISERS && !campaign->stopped; i++)
+        if (minimiser_runs(&campaign->minimisers[i]))
+            ready[count++] =
+                (struct pollfd){.fd = campaign->minimisers[i].process.from, .events = POLLIN};
+    return count;
+}
+
 bool jobs_serve(Campaign *campaign, int timeout)
 {
-    struct pollfd ready[JOBS_MAX];
+    struct pollfd ready[JOBS_MAX + MINIMISERS];
     int count = 0, index[JOBS_MAX];
     for (int i = 0; i < campaign->options->jobs; i++) {
         if (campaign->jobs[i].child.process == 0)
@@ -437,7 +448,8 @@ bool jobs_serve(Campaign *campaign, int timeout)
         index[count] = i;
         ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
     }
-    if (poll(ready, (nfds_t)count, timeout) < 0)
+    int others = add_minimisers(campaign, ready + count);
+    if (poll(ready, (nfds_t)(count + others), timeout) < 0)
         return true;
     for (int i = 0; i < count; i++)
         if (!serve_job(campaign, &campaign->jobs[index[i]], ready[i].revents != 0))

@@ -92,6 +92,7 @@ typedef struct Campaign {
      * hangs, which take seconds each and have a process of their own. */
     uint64_t minimised_time, minimised;
     Minimiser minimisers[MINIMISERS];
+    Holder holders[BOX_BACKENDS_MAX]; /* of the libraries, for minimisers */
     int64_t *shown;
     size_t shown_count, shown_room;
     bool ungrouped; /* findings were filed since the last grouping */

@@ -9,6 +9,25 @@
 #include "fuzz/check/capture.h"
 #include "fuzz/check/isolate.h"
 #include "uncompiled.h"
+#include "untrusted.h"
+
+/* A finding that is to be made minimal. */
+typedef struct Shrinking {
+    Errand errand;
+    FindingMessage message;
+    uint64_t deadline, budget;
+    bool isolate;
+    const LikenessList *known; /* that the case is kept away from, or NULL */
+} Shrinking;
+
+/* A minimal case that another library is asked about. */
+typedef struct Asking {
+    Errand errand;
+    Case c;
+    uint64_t deadline;
+} Asking;
+_Static_assert(sizeof(Shrinking) <= ERRAND_BYTES && sizeof(Asking) <= ERRAND_BYTES,
+               "errands are sent whole");
 
 /* How many times as long as others a call lasts that is to be filed as a hang. */
 enum { HANG_CONFIRMED = 4 };
@@ -64,77 +83,99 @@ static void shrink_confirmed(ShrinkResult *shrunk, Checker *checker, const Case 
     confirm_end(&confirmer, shrunk);
 }
 
-/* Asks the other backends, and the library without its compiler, about the minimal case. */
-static void ask_others(Minimised *minimised, const Minimiser *minimiser)
-{
-    const CampaignOptions *options = minimiser->options;
-    const ShrinkResult *shrunk = &minimised->shrunk;
-    int number = minimiser->pending->message.result.backend;
-    uint32_t own = minimised->uncompiled ? 0 : 1u << number;
-    if (shrunk->reproduced == 0)
-        return;
-    peers_ask(minimised->peers, minimiser->box, options->backends, minimiser->aside | own,
-              &shrunk->minimal, options->deadline / 2);
-    minimised->uncompiled = minimised->uncompiled ||
-                            uncompiled_shows(options->backends[number], minimiser->box,
-                                             &shrunk->minimal, &shrunk->result, options->deadline);
-}
-
 static bool is_explained(const void *context, const Case *c)
 {
-    const Minimiser *minimiser = context;
+    const Shrinking *shrinking = context;
     Likeness own;
     bool explained;
     likeness_of(&own, c);
-    return likeness_explains(minimiser->known, minimiser->pending->message.raw_key, &own,
-                             &explained) > 0 &&
+    return likeness_explains(shrinking->known, shrinking->message.raw_key, &own, &explained) > 0 &&
            explained;
 }
 
-static int shrink_child(const void *context, int to)
+/* Opens the library without its compiler, where that shows it too. */
+static bool leave_compiler(const Shrinking *shrinking, Checker *plain)
 {
-    const Minimiser *minimiser = context;
-    const CampaignOptions *options = minimiser->options;
-    const Pending *pending = minimiser->pending;
-    const Case *c = &pending->message.c;
-    char uncompiled[600];
-    const char *names[] = {options->backends[pending->message.result.backend], NULL};
-    uint64_t deadline = options->deadline, budget = minimiser->budget;
-    CheckResult original = pending->message.result;
-    Minimised minimised = {0};
-    Checker checker;
+    char name[600];
+    const char *names[] = {name, NULL}, *backend = shrinking->errand.backend;
+    BlackBox *box = shrinking->errand.box;
+    const FindingMessage *message = &shrinking->message;
     Text error = {0};
-    checker_stand_alone(names, to, minimiser->box);
-    if (!options->verbose)
-        capture_stay();
-    minimised.uncompiled = uncompiled_shows(names[0], minimiser->box, c, &original, deadline) &&
-                           uncompiled_name(names[0], uncompiled);
+    bool opened =
+        uncompiled_shows(backend, box, &message->c, &message->result, shrinking->deadline) &&
+        uncompiled_name(backend, name) && checker_open(plain, box, names, &error);
+    text_release(&error);
+    return opened;
+}
+
+static int shrink(const Errand *errand, Checker *checker, int to)
+{
+    const Shrinking *shrinking = (const Shrinking *)errand;
+    const Case *c = &shrinking->message.c;
+    uint64_t deadline = shrinking->deadline, budget = shrinking->budget;
+    CheckResult original = shrinking->message.result;
+    Minimised minimised = {0};
+    Checker plain;
+    minimised.uncompiled = minimised.asks_own = leave_compiler(shrinking, &plain);
     if (minimised.uncompiled)
-        names[0] = uncompiled;
-    if (!checker_open(&checker, minimiser->box, names, &error))
-        return 3;
+        checker = &plain;
     original.backend = 0;
-    checker_watch(&checker);
+    checker_watch(checker);
     if (fault_is_hang(&original))
-        shrink_hang(&minimised, &checker, c, &original, deadline, budget);
+        shrink_hang(&minimised, checker, c, &original, deadline, budget);
     else
-        shrink_confirmed(&minimised.shrunk, &checker, c, &original,
-                         &(ShrinkOptions){deadline, budget, 3, pending->isolate,
-                                          pending->unlike ? is_explained : NULL, minimiser});
-    ask_others(&minimised, minimiser);
-    if (!options->verbose)
-        read_output(&minimised, &checker, deadline);
+        shrink_confirmed(&minimised.shrunk, checker, c, &original,
+                         &(ShrinkOptions){deadline, budget, 3, shrinking->isolate,
+                                          shrinking->known ? is_explained : NULL, shrinking});
+    const ShrinkResult *shrunk = &minimised.shrunk;
+    minimised.uncompiled =
+        minimised.uncompiled ||
+        (shrunk->reproduced > 0 && uncompiled_shows(errand->backend, errand->box, &shrunk->minimal,
+                                                    &shrunk->result, deadline));
+    if (!errand->shows)
+        read_output(&minimised, checker, deadline);
     return write(to, &minimised, sizeof minimised) == (ssize_t)sizeof minimised ? 0 : 1;
+}
+
+static int ask(const Errand *errand, Checker *checker, int to)
+{
+    const Asking *asking = (const Asking *)errand;
+    Peer peer = peer_ask(checker, &asking->c, asking->deadline);
+    return write(to, &peer, sizeof peer) == (ssize_t)sizeof peer ? 0 : 1;
+}
+
+static Errand errand_on(Minimiser *minimiser, int backend)
+{
+    minimiser->box->kernel_started = 0;
+    blackbox_seal(minimiser->box);
+    return (Errand){.backend = minimiser->options->backends[backend],
+                    .shows = minimiser->options->verbose,
+                    .box = minimiser->box};
 }
 
 bool minimiser_start(Minimiser *minimiser)
 {
-    minimiser->box = minimiser->box ? minimiser->box : blackbox_create();
+    const CampaignOptions *options = minimiser->options;
+    const Pending *pending = minimiser->pending;
+    int backend = pending->message.result.backend;
+    if (!minimiser->box)
+        minimiser->box = blackbox_create_file(&minimiser->file);
+    if (!minimiser->minimised)
+        minimiser->minimised = memory_allocate(1, sizeof *minimiser->minimised);
     if (!minimiser->box)
         BUG("no shared memory");
-    minimiser->box->kernel_started = 0;
-    blackbox_seal(minimiser->box);
-    return child_start(&minimiser->process, shrink_child, minimiser);
+    Shrinking shrinking = {.errand = errand_on(minimiser, backend),
+                           .message = pending->message,
+                           .deadline = options->deadline,
+                           .budget = minimiser->budget,
+                           .isolate = pending->isolate,
+                           .known = pending->unlike ? minimiser->known : NULL};
+    shrinking.errand.run = shrink;
+    shrinking.errand.own = pending->unlike;
+    minimiser->asked = -1;
+    minimiser->arrived = false;
+    return holder_start(&minimiser->holders[backend], &minimiser->process, &shrinking.errand,
+                        sizeof shrinking, minimiser->file);
 }
 
 bool minimiser_runs(const Minimiser *minimiser)
@@ -150,13 +191,76 @@ void minimiser_watch(Minimiser *minimiser)
         child_kill(&minimiser->process);
 }
 
+/* Whether it can come from a minimisation of ours; texts end, and names are known. */
+static bool is_sound(const Minimiser *minimiser)
+{
+    Minimised *minimised = minimiser->minimised;
+    ShrinkResult *shrunk = &minimised->shrunk;
+    FindingMessage final = {.c = shrunk->minimal, .result = shrunk->result};
+    minimised->output[sizeof minimised->output - 1] = '\0';
+    shrunk->needed[sizeof shrunk->needed - 1] = '\0';
+    memset(minimised->peers, 0, sizeof minimised->peers);
+    if (minimised->doubtful)
+        return true;
+    /* It knows its one library as number 0. */
+    bool sound = untrusted_finding(&final, minimiser->options->backends);
+    shrunk->minimal = final.c;
+    shrunk->result = final.result;
+    return sound;
+}
+
+/* The next library that is to be asked about the minimal case, or -1. */
+static int next_peer(const Minimiser *minimiser)
+{
+    const Minimised *minimised = minimiser->minimised;
+    uint32_t own = minimised->asks_own ? 0 : 1u << minimiser->pending->message.result.backend;
+    bool any = minimiser->arrived && !minimised->doubtful && minimised->shrunk.reproduced > 0;
+    int next = minimiser->asked + 1;
+    while (any && minimiser->options->backends[next] && (minimiser->aside | own) >> next & 1)
+        next++;
+    return any && minimiser->options->backends[next] ? next : -1;
+}
+
+/* Starts the process that asks the next library; false where none is left. */
+static bool ask_next(Minimiser *minimiser)
+{
+    while ((minimiser->asked = next_peer(minimiser)) >= 0) {
+        int backend = minimiser->asked;
+        Asking asking = {.errand = errand_on(minimiser, backend),
+                         .c = minimiser->minimised->shrunk.minimal,
+                         .deadline = minimiser->options->deadline / 2};
+        asking.errand.run = ask;
+        if (holder_start(&minimiser->holders[backend], &minimiser->process, &asking.errand,
+                         sizeof asking, minimiser->file))
+            return true;
+    }
+    return false;
+}
+
+/* Takes what the process that has ended, or said all, found. */
+static void hear(Minimiser *minimiser)
+{
+    Peer peer;
+    const Child *process = &minimiser->process;
+    if (minimiser->asked < 0)
+        minimiser->arrived =
+            child_read(process, minimiser->minimised, sizeof(Minimised), -1) == sizeof(Minimised) &&
+            is_sound(minimiser);
+    else if (child_read(process, &peer, sizeof peer, -1) == sizeof peer &&
+             peer.kind < VERDICT_COUNT)
+        minimiser->minimised->peers[minimiser->asked] = peer;
+    (void)child_wait(&minimiser->process);
+}
+
 bool minimiser_collect(Minimiser *minimiser, Pending **pending, Minimised *minimised, bool *arrived)
 {
     if (!child_is_ready(&minimiser->process))
         return false;
-    *arrived =
-        child_read(&minimiser->process, minimised, sizeof *minimised, -1) == sizeof *minimised;
-    (void)child_wait(&minimiser->process);
+    hear(minimiser);
+    if (ask_next(minimiser))
+        return false;
+    *arrived = minimiser->arrived;
+    *minimised = *minimiser->minimised;
     *pending = minimiser->pending;
     minimiser->pending = NULL;
     return true;
@@ -167,6 +271,9 @@ void minimiser_release(Minimiser *minimiser)
     child_kill(&minimiser->process);
     (void)child_wait(&minimiser->process);
     free(minimiser->pending);
+    free(minimiser->minimised);
+    if (minimiser->box)
+        (void)close(minimiser->file);
     blackbox_destroy(minimiser->box);
     *minimiser = (Minimiser){0};
 }

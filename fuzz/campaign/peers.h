@@ -11,9 +11,7 @@ typedef struct Peer {
     float ratio;
 } Peer;
 
-/* Fills peers for all backends (names ended by NULL) but those of the mask `apart`, each in a
- * process of its own. Backends that cannot be opened are left out. */
-void peers_ask(Peer peers[BOX_BACKENDS_MAX], BlackBox *box, const char *const *names,
-               uint32_t apart, const Case *c, uint64_t deadline);
+/* Asks the one library of the checker, in a child. */
+Peer peer_ask(Checker *checker, const Case *c, uint64_t deadline);
 
 #endif

@@ -375,7 +375,7 @@ int worker_serve(const void *context, int control)
     prepare(&setup, control);
     if (leftovers_exist())
         _exit(3);
-    int messages = fork_server_serve(control, &setup.restarts, sizeof setup.restarts);
+    int none, messages = fork_server_serve(control, &setup.restarts, sizeof setup.restarts, &none);
     worker.serves = false;
     alone_move(messages);
     checker_confine(setup.options->backends);

@@ -80,21 +80,26 @@ static int folder = -1; /* open: to look its path up takes longer than a small c
 static struct stat opened;
 static nlink_t threads;
 
-/* Threads are the links of a folder but two.  A kernel may have closed it, or have something else
- * under its number. */
+/* Whether it is there still: a kernel may have closed it, and so has a process that kept but what
+ * is its own, and something else may have its number. */
+static bool is_open(struct stat *now)
+{
+    return folder >= 0 && fstat(folder, now) == 0 && now->st_dev == opened.st_dev &&
+           now->st_ino == opened.st_ino;
+}
+
+/* Threads are the links of a folder but two. */
 static nlink_t count_threads(void)
 {
     struct stat now;
-    if (folder >= 0 && fstat(folder, &now) == 0 && now.st_dev == opened.st_dev &&
-        now.st_ino == opened.st_ino)
-        return now.st_nlink;
-    return stat(tasks, &now) == 0 ? now.st_nlink : 0;
+    return is_open(&now) || stat(tasks, &now) == 0 ? now.st_nlink : 0;
 }
 
 /* What is open belongs to the process that opened it. */
 void aftermath_begin(void)
 {
-    if (folder >= 0)
+    struct stat now;
+    if (is_open(&now))
         (void)close(folder);
     folder = open(tasks, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0 && fstat(folder, &opened) != 0) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "reference/random.h"
 
@@ -33,14 +34,31 @@ uint64_t blackbox_call(const BlackBox *box)
     return blackbox_is_whole(box) ? started : 1;
 }
 
+BlackBox *blackbox_map(int file)
+{
+    void *memory = mmap(NULL, sizeof(BlackBox), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+BlackBox *blackbox_create_file(int *file)
+{
+    *file = memfd_create("record", MFD_CLOEXEC);
+    BlackBox *box =
+        *file >= 0 && ftruncate(*file, (off_t)sizeof(BlackBox)) == 0 ? blackbox_map(*file) : NULL;
+    if (box)
+        blackbox_seal(box);
+    else if (*file >= 0)
+        (void)close(*file);
+    return box;
+}
+
 BlackBox *blackbox_create(void)
 {
-    void *memory =
-        mmap(NULL, sizeof(BlackBox), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    blackbox_seal(memory);
-    return memory;
+    int file;
+    BlackBox *box = blackbox_create_file(&file);
+    if (box)
+        (void)close(file);
+    return box;
 }
 
 void blackbox_destroy(BlackBox *box)

@@ -17,7 +17,7 @@ enum { STATUS = 7 };
 /* What a process of a server says of itself. */
 typedef struct Word {
     pid_t process, parent, server;
-    int order, prepared, signal;
+    int order, prepared, signal, descriptor;
     bool ours;
 } Word;
 
@@ -28,7 +28,7 @@ static int serve(const void *context, int control)
     (void)context;
     Word word = {.server = getpid()};
     prepared++;
-    int to = fork_server_serve(control, &word.order, sizeof word.order);
+    int to = fork_server_serve(control, &word.order, sizeof word.order, &word.descriptor);
     word.process = getpid();
     word.parent = getppid();
     word.prepared = prepared++;
@@ -70,10 +70,12 @@ static void test_forks(void)
     for (int order = 1; order <= 3; order++) {
         Child child;
         Word word = {0};
-        CHECK(fork_server_fork(&server, &child, &order, sizeof order));
+        int given = order == 2 ? STDIN_FILENO : -1;
+        CHECK(fork_server_fork(&server, &child, &order, sizeof order, given));
         CHECK(child_read(&child, &word, sizeof word, -1) == sizeof word);
         CHECK(word.process == child.process && word.parent == getpid());
         CHECK(word.server == server.process.process && word.process != before);
+        CHECK((word.descriptor >= 0) == (given >= 0));
         CHECK(word.order == order && word.prepared == 1 && word.ours && word.signal == SIGKILL);
         CHECK(orphans_are_known(child.process));
         int status = child_wait(&child);
@@ -97,14 +99,14 @@ static void test_failures(void)
     /* One that was ready. */
     CHECK(fork_server_start(&server, serve, NULL) && wait_for(&server));
     child_kill(&server.process);
-    CHECK(!fork_server_fork(&server, &child, &order, sizeof order));
+    CHECK(!fork_server_fork(&server, &child, &order, sizeof order, -1));
     CHECK(child.process == 0 && server.process.process == 0);
     /* Not a child, and a child that is another's already. */
     CHECK(child_start(&other, end_at_once, NULL));
     const pid_t lies[] = {1, other.process, -1, 0};
     for (size_t i = 0; i < COUNT_OF(lies); i++) {
         CHECK(fork_server_start(&server, lie, &lies[i]) && wait_for(&server));
-        CHECK(!fork_server_fork(&server, &child, &order, sizeof order));
+        CHECK(!fork_server_fork(&server, &child, &order, sizeof order, -1));
         CHECK(child.process == 0 && server.process.process == 0);
     }
     (void)child_wait(&other);
