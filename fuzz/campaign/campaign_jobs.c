@@ -448,8 +448,8 @@ bool jobs_serve(Campaign *campaign, int timeout)
         index[count] = i;
         ready[count++] = (struct pollfd){.fd = campaign->jobs[i].child.from, .events = POLLIN};
     }
-    int others = add_minimisers(campaign, ready + count);
-    if (poll(ready, (nfds_t)(count + others), timeout) < 0)
+    int all = count + add_minimisers(campaign, ready + count);
+    if (poll(ready, (nfds_t)all, timeout) < 0)
         return true;
     for (int i = 0; i < count; i++)
         if (!serve_job(campaign, &campaign->jobs[index[i]], ready[i].revents != 0))
