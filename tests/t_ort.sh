@@ -1,6 +1,7 @@
 # The numbers of the functions that we call of ONNX Runtime, on every version that is here, and what it computes as it
 # may: a quotient that is subnormal before a scale multiplies it, and products of integers in pairs of 16 bits, with the
-# zero point in the padding.  Attributes are of binary32: a number of binary64 that is none is not handed over.
+# zero point in the padding.  Attributes are of binary32: a number of binary64 that is none is not handed over.  Forms of
+# a graph show nothing where its library is right, and what their constants, extents and idle nodes are for where it is not.
 . tests/lib.sh
 for folder in "${OPCONFORM_DEPS:-.deps}"/ort-*; do
     [ -f "$folder/libonnxruntime.so.1" ] || continue
@@ -11,6 +12,7 @@ for folder in "${OPCONFORM_DEPS:-.deps}"/ort-*; do
     done <<'LINES'
 rms_norm/1 dtype=f32 shape=2 axis=0 epsilon=0x1p+0 | x=ones,scale:6,special:min scale=ones,scale:5
 softshrink/2 dtype=f64 shape=2 lambd=0x1.663ca04bf76dp+0 | x=int
+argmin/1 dtype=f32 | x=ones | exec=form:extents
 matmul_integer/2 dtype=u8 dtype_b=i8 m=1 n=4 k=4 | a=bits:1 b=bits
 conv2d_integer/2 dtype=i8 dtype_b=u8 zero_point_a=76 in_channels_per_group=2 input_size=1x1 pads_end=1x0 | a=ones b=bits
 conv2d_quantized/2 dtype=u8 dtype_b=i8 in_channels_per_group=18 input_size=3x2 kernel_size=1x3 pads_begin=0x2 | a=bits:3 b=bits:72b7
@@ -35,6 +37,34 @@ LINES
     [ "$(grep -c 'lacks it: [A-Za-z]' "$scratch/out")" = 2 ] || fail "$(cat "$scratch/out")"
 done
 [ "$checks" -gt 0 ] || skip_all "there is no ONNX Runtime (make backends)"
+
+# form_of VERSION FORM WANTED LINE: the verdict of a line in a form.
+form_of() {
+    checks=$((checks + 1))
+    "$opconform" replay "$4 | exec=form:$2" --backend "ort:$1" --json >"$scratch/out" 2>&1
+    [[ "$(verdicts)" =~ \ ($3)$ ]] || fail "$1 $2 $4: $(cat "$scratch/out")"
+}
+pool="avg_pool1d/2 dtype=f32 input_size=9 kernel_size=7 stride=3 pads_begin=3 pads_end=3 ceil_mode=yes count_include_pad=yes | x=normal"
+trained="batch_norm_train/2 dtype=f32 batch=64 channels=1 input_size=3x3x3 momentum=0.5 | x=normal mean=normal variance=positive"
+for form in extents constant folded idle earlier negative; do
+    while IFS= read -r line; do
+        [ $form = negative ] && [[ "$line" != *axes=* ]] || echo "$line | exec=form:$form"
+    done <<'LINES'
+softmax/1 dtype=f32 shape=3x4 | x=normal
+sum/1 dtype=i32 shape=2x3x4 axes=2 | x=int
+where/2 dtype=f16 shape=3x4 | a=normal b=normal
+gather/2 dtype=f32 shape=3x4 | x=normal
+neg/1 dtype=f64 shape=3 | x=list,values:-0;0;nan
+LINES
+done >"$scratch/forms"
+for folder in "${OPCONFORM_DEPS:-.deps}"/ort-*; do
+    version=${folder##*/ort-}
+    "$opconform" replay "$scratch/forms" --backend "ort:$version" --json >"$scratch/out" 2>&1
+    check "$version in all forms: $(cat "$scratch/out")" test "$(grep -o '"verdict":"AGREE"' "$scratch/out" | wc -l)" = 26
+    [[ $version = 1.23.2 || $version = 1.31.1 ]] && form_of "$version" idle CONTRACT "$trained"
+    [ "$version" = 1.23.2 ] && form_of "$version" earlier DIVERGE "$pool"
+    [ "$version" = 1.31.1 ] && form_of "$version" earlier AGREE "$pool"
+done
 if [ -d "${OPCONFORM_DEPS:-.deps}/ort-1.23.2" ] && [ -d "${OPCONFORM_DEPS:-.deps}/ort-1.31.1" ]; then
     tutorial docs/versions.md
 else

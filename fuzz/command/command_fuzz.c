@@ -328,6 +328,7 @@ static bool ask_backend(const char *name, Scope *scope, Limits *limits, Offers *
     if (!known)
         return false;
     blocks_add(&scope->blocks, &facts);
+    scope->forms |= facts.forms;
     if (facts.draws > scope->draws) {
         scope->draws = facts.draws;
         scope->draws_alike = facts.draws_alike;

@@ -28,7 +28,8 @@ typedef struct BackendFacts {
     /* It compiles each call for some time: how many cases in a row should be one call with other
      * data, and how many of these have the same extents; 0: it does not. */
     int draws, draws_alike;
-    int together; /* how many such calls it compiles as one function; 0 or 1: it does not */
+    int together;   /* how many such calls it compiles as one function; 0 or 1: it does not */
+    uint32_t forms; /* mask of FormKind: how its calls are written too */
     /* How its matrix unit adds, found by asking it: products at once, and bits below the largest
      * that it keeps (oracle/model.h); 0: it has none. */
     int step, kept;

@@ -36,6 +36,9 @@ typedef struct Scope {
     double scale;  /* how many times the usual work a case may be; 0 is 1 */
     bool no_swarm; /* all kinds of variation are on in every case */
     Blocks blocks; /* sizes are drawn beside them too */
+    /* Mask of FormKind: the forms that some library has, of which a case has one now and then; 0:
+     * any. */
+    uint32_t forms;
     /* Where libraries compile calls: how many cases in a row are one call with other data, and how
      * many of these have the same extents; 0: each is a call of its own.  together: how many such
      * calls come by turns, since they are compiled as one function; 0 is 1. */

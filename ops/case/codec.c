@@ -296,13 +296,23 @@ static void draw_function(Case *c, Draw *draw)
         param_set_simplest(order, c->params);
 }
 
+/* A form of a mask, each as often; of an empty one any form. */
+static int64_t form_among(Choices *choices, uint32_t forms)
+{
+    int64_t among[FORM_COUNT], count = 0;
+    for (int64_t form = FORM_PLAIN + 1; form < FORM_COUNT; form++)
+        if (forms == 0 || forms >> form & 1)
+            among[count++] = form;
+    return among[choice_below(choices, count)];
+}
+
 /* How the call is written.  Numbers in place of tensors need an operand of one element. */
-static void draw_form(Case *c, Draw *draw)
+static void draw_form(Case *c, Draw *draw, uint32_t forms)
 {
     enum { ONE_IN = 4, ALL_AXES = 31 };
     if (!c->op->any_layout || choice_below(&draw->choices, ONE_IN) != ONE_IN - 1)
         return;
-    c->exec.form = choice_between(&draw->choices, FORM_PLAIN + 1, FORM_COUNT - 1);
+    c->exec.form = form_among(&draw->choices, forms);
     if (c->exec.form != FORM_NUMBER && c->exec.form != FORM_ZERO_DIM)
         return;
     const Param *a = op_param(c->op, "broadcast_a", strlen("broadcast_a")),
@@ -324,7 +334,7 @@ static void draw_plain_relation(Case *c, Draw *draw)
         c->exec.relation = written ? RELATION_PLAIN : RELATION_DENSE;
 }
 
-static void draw_exec(Case *c, Draw *draw)
+static void draw_exec(Case *c, Draw *draw, uint32_t forms)
 {
     if (choice_below(&draw->choices, 2) == 0)
         return;
@@ -344,7 +354,7 @@ static void draw_exec(Case *c, Draw *draw)
     if (choice_below(&draw->choices, 4) != 3)
         c->exec.layout = 0;
     draw_function(c, draw);
-    draw_form(c, draw);
+    draw_form(c, draw, forms);
     draw_plain_relation(c, draw);
     /* Inputs of one extent and stride can be the same memory. */
     if (c->op->has_functions && c->exec.overlap == OVERLAP_INPUTS) {
@@ -441,7 +451,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     double budget = draw.huge ? work_huge : draw_budget(c, &draw);
     limit_work(c, &draw, budget);
     fill_draw_all(c->fill, op_tensor_count(c->op), c->op->fills, &draw);
-    draw_exec(c, &draw);
+    draw_exec(c, &draw, scope->forms);
     /* Equal pads and another order of matrices can make an operand larger. */
     halve_extents(c, budget, NULL);
     settle_relation(c);

@@ -8,9 +8,10 @@ const char *const relation_names[] = {"none",  "negated",  "scaled",   "factor",
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
 static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
                                            "strided", "expanded",      NULL};
-const char *const form_names[] = {"plain", "number",   "zero_dim", "named", "omitted",
-                                  "given", "negative", "in_place", "out",   "view",
-                                  "lazy",  "recorded", "batched",  NULL};
+const char *const form_names[] = {"plain",  "number",   "zero_dim", "named",   "omitted",
+                                  "given",  "negative", "in_place", "out",     "view",
+                                  "lazy",   "recorded", "batched",  "extents", "constant",
+                                  "folded", "idle",     "earlier",  NULL};
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {
@@ -25,6 +26,6 @@ const Param exec_params[] = {
     P_INTEGER(Exec, repeat, 1, 3, 1, "calls that must give the same bits"),
     P_INTEGER(Exec, function, 0, EXEC_FUNCTIONS - 1, 0,
               "which of a library's functions for it is called, modulo their number"),
-    P_CHOICE(Exec, form, form_names, "how a call in Python is written, where the library has it"),
+    P_CHOICE(Exec, form, form_names, "how the call is written, where the library has it"),
     P_END,
 };

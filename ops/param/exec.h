@@ -18,7 +18,7 @@ typedef struct Exec {
      * C, by Fortran, under more than one name, or by each row of its bindings that takes the case;
      * 0 is the first one, of the interface that the backend's mode asks for. */
     int64_t function;
-    int64_t form; /* FormKind: how a call in Python is written, where the library has that form */
+    int64_t form; /* FormKind: how the call is written, where the library has that form */
 } Exec;
 
 /* A library has at most so many functions for one operator. */
@@ -60,7 +60,7 @@ typedef enum LayoutKind {
     LAYOUT_EXPANDED       /* inputs that repeat one element, or row, by a stride of 0 */
 } LayoutKind;
 
-/* Ways to write one call in Python, which must not change what it gives. */
+/* Ways to write one call, which must not change what it gives. */
 typedef enum FormKind {
     FORM_PLAIN,    /* as the row of the bindings says */
     FORM_NUMBER,   /* an operand of one element as a number */
@@ -75,6 +75,11 @@ typedef enum FormKind {
     FORM_LAZY,     /* operands that are negated or conjugated where they are read */
     FORM_RECORDED, /* operands of which a gradient is asked later */
     FORM_BATCHED,  /* one of a batch, by what maps functions over an axis */
+    FORM_EXTENTS,  /* in a graph with the extents of its operands and results */
+    FORM_CONSTANT, /* in a graph of which operands behind the first are constants */
+    FORM_FOLDED,   /* in a graph of constants, which is computed when it is read */
+    FORM_IDLE,     /* in a graph with nodes that change nothing around the call */
+    FORM_EARLIER,  /* by the operators of an earlier version */
     FORM_COUNT
 } FormKind;
 

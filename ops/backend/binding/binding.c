@@ -248,6 +248,11 @@ bool bindings_differentiates(const Bindings *bindings)
     return bindings->differentiates;
 }
 
+uint32_t bindings_forms(const Bindings *bindings)
+{
+    return bindings->forms;
+}
+
 bool bindings_have_form(const Bindings *bindings, int64_t form)
 {
     return bindings->forms >> form & 1;

@@ -40,8 +40,9 @@ void bindings_release(Bindings *bindings);
  * file says "gradients" in a line of its own. */
 bool bindings_differentiates(const Bindings *bindings);
 
-/* True where calls of the library are written in this form (FormKind); the file has a line "forms"
- * with their names. */
+/* The mask of the forms in which calls of the library are written too (FormKind): the file has a
+ * line "forms" with their names; and whether this one is among them. */
+uint32_t bindings_forms(const Bindings *bindings);
 bool bindings_have_form(const Bindings *bindings, int64_t form);
 
 /* Appends a sentence for each thing that is wrong with the rows: names that nothing has, conditions

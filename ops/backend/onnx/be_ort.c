@@ -8,6 +8,7 @@
 
 #include "dialect.h"
 #include "emit.h"
+#include "form.h"
 #include "graph.h"
 #include "model.h"
 #include "ops/backend/binding/describe.h"
@@ -30,7 +31,7 @@ typedef struct Ort {
     void *handle, *environment, *options, *memory;
     void *const *api;
     Session sessions[SESSIONS];
-    int count, opset;
+    int count, opset, asked; /* the operator set of the library's models, and of this one */
     Text model;
 } Ort;
 
@@ -154,6 +155,7 @@ static bool ort_open(Backend *backend, Text *error)
     }
     backend->context = ort;
     backend->facts.threads = 1;
+    backend->facts.forms = bindings_forms(bindings_find("onnx"));
     (void)snprintf(backend->facts.version, sizeof backend->facts.version, "%s", base->version());
     (void)snprintf(backend->facts.build, sizeof backend->facts.build, "ONNX Runtime");
     (void)snprintf(backend->facts.interface, sizeof backend->facts.interface,
@@ -200,15 +202,15 @@ static bool is_lacking(int code, Text *message)
            strstr(text_string(message), "not support");
 }
 
-/* Whether a version that ends with an earlier operator set does not read the model: it is one that
- * later versions read.  Says so in front of the message. */
+/* Whether a model of an earlier operator set is not read: it is one that is read in a later one.
+ * Says so in front of the message. */
 static bool is_earlier(const Ort *ort, Text *message)
 {
-    if (ort->opset >= ONNX_OPSET || (!strstr(text_string(message), "This is an invalid model") &&
+    if (ort->asked >= ONNX_OPSET || (!strstr(text_string(message), "This is an invalid model") &&
                                      !strstr(text_string(message), "Failed to load model")))
         return false;
     Text said = {0};
-    text_printf(&said, "not in operator set %d: %s", ort->opset, text_string(message));
+    text_printf(&said, "not in operator set %d: %s", ort->asked, text_string(message));
     text_release(message);
     *message = said;
     return true;
@@ -362,6 +364,7 @@ static RunStatus ort_run(Backend *backend, const Operands *o)
     Text message = {0};
     bool refused = false, ok = false, large = large_is(o->source);
     int code = 0;
+    ort->asked = onnx_form_opset(o, ort->opset);
     text_clear(&ort->model);
     if (!ort_takes(backend, o, &message) || !onnx_write(o, ort->opset, &ort->model, NULL, &message))
         return decline(backend, &message);

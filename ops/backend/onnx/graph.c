@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form.h"
 #include "model.h"
 #include "ops/case/attribute.h"
 
@@ -22,8 +23,10 @@ typedef struct Graph {
     const Operands *o;
     const Expression *e;
     int opset, known_count, made;
+    int rank;        /* of what axes count from the end of, -1 where they do not */
     bool is_rounded; /* an attribute is not the number of the case */
     Known known[EXPRESSION_TERMS_MAX];
+    char names[OP_TENSORS_MAX][FORM_NAME_BYTES]; /* of the operands, as the call takes them */
 } Graph;
 
 static void put_node(Graph *g, int term, const char *outputs);
@@ -78,6 +81,21 @@ static void append(Attribute *value, const Attribute *number)
     value->list[value->count++] = number->integer;
 }
 
+/* Axes counted from the end, where the form is that. */
+static void count_from_end(const Graph *g, const char *name, Attribute *value)
+{
+    static const char *const axes[] = {"axis", "axes", "reduced_axis", "normalised_axes"};
+    bool is_axis = false;
+    for (size_t i = 0; i < COUNT_OF(axes); i++)
+        is_axis = is_axis || !strcmp(name, axes[i]);
+    if (!is_axis || g->rank < 0 || onnx_form(g->o) != FORM_NEGATIVE)
+        return;
+    if (value->kind == ATTRIBUTE_INTEGER)
+        value->integer -= g->rank;
+    for (int i = 0; value->kind == ATTRIBUTE_TUPLE && i < value->count; i++)
+        value->list[i] -= g->rank;
+}
+
 /* Names, numbers, texts, lists and -x; false for what is computed. */
 static bool evaluate(const Graph *g, int term, Attribute *value)
 {
@@ -87,7 +105,10 @@ static bool evaluate(const Graph *g, int term, Attribute *value)
     *value = (Attribute){.kind = ATTRIBUTE_INTEGER};
     switch (t->kind) {
     case TERM_NAME:
-        return attribute_get(g->o->source, text, value);
+        if (!attribute_get(g->o->source, text, value))
+            return false;
+        count_from_end(g, text, value);
+        return true;
     case TERM_INTEGER:
         value->integer = strtoll(text, NULL, 10);
         return true;
@@ -219,7 +240,7 @@ static const char *value_name(Graph *g, int term)
 {
     int operand = operand_of(g, term);
     if (operand >= 0)
-        return onnx_takes(g->o, operand) ? g->o->source->op->tensors[operand] : "-";
+        return onnx_has(g->o, operand) ? g->names[operand] : "-";
     if (term_at(g, term)->kind == TERM_NONE)
         return "-";
     Text key = {0};
@@ -257,6 +278,8 @@ static void put_attribute(Graph *g, int term)
         g->opset = (int)value.integer;
     else if (!strcmp(name, "domain"))
         onnx_set_contrib(&g->model);
+    else if (onnx_omits(g->o, name, &value))
+        return;
     else if (value.kind == ATTRIBUTE_TUPLE)
         onnx_set_ints(&g->model, name, value.list, value.count);
     else if (value.kind == ATTRIBUTE_REAL)
@@ -334,6 +357,13 @@ static void put_each(Graph *g, int term, const char *outputs)
     }
 }
 
+/* The axes of the operand that is the first input of a node, -1 where that is none. */
+static int rank_of(const Graph *g, int first)
+{
+    int operand = first >= 0 ? operand_of(g, first) : -1;
+    return operand >= 0 ? g->o->view[operand].rank : -1;
+}
+
 /* A call whose results get these names. */
 static void put_node(Graph *g, int term, const char *outputs)
 {
@@ -356,11 +386,14 @@ static void put_node(Graph *g, int term, const char *outputs)
     char type[EXPRESSION_NAME_BYTES];
     Text inputs = {0};
     expression_copy(g->e, term_at(g, child(g, term, 0))->text, type);
-    int first = term_at(g, child(g, term, 0))->next;
-    for (int at = first; at >= 0; at = term_at(g, at)->next)
+    int first = term_at(g, child(g, term, 0))->next, rank = rank_of(g, first);
+    for (int at = first; at >= 0; at = term_at(g, at)->next) {
+        g->rank = rank;
         if (term_at(g, at)->keyword.length == 0)
             text_printf(&inputs, "%s ", value_name(g, at));
+    }
     onnx_node(&g->model, type, text_string(&inputs), outputs);
+    g->rank = rank;
     for (int at = first; at >= 0; at = term_at(g, at)->next)
         if (term_at(g, at)->keyword.length > 0)
             put_attribute(g, at);
@@ -371,15 +404,19 @@ static void put_node(Graph *g, int term, const char *outputs)
 static bool put_operands(Graph *g, Text *outputs)
 {
     const Operands *o = g->o;
-    bool known = true;
+    bool known = true, declares = onnx_declares_extents(o);
     for (int i = 0; i < o->shapes.count; i++) {
         const char *name = o->source->op->tensors[i];
-        known = known && onnx_type(o->view[i].dtype) != 0;
+        const Tensor *view = &o->view[i];
+        known = known && onnx_type(view->dtype) != 0;
+        onnx_value_name(o, i, g->names[i]);
         if (operands_is_output(o, i)) {
-            onnx_output(&g->model, name, o->view[i].dtype);
-            text_printf(outputs, outputs->length ? " %s" : "%s", name);
-        } else if (onnx_takes(o, i)) {
-            onnx_input(&g->model, name, o->view[i].dtype);
+            onnx_output(&g->model, name, view, declares);
+            text_printf(outputs, outputs->length ? " %s" : "%s", g->names[i]);
+        } else if (onnx_is_constant(o, i) && known) {
+            onnx_constant_tensor(&g->model, name, view);
+        } else if (onnx_has(o, i)) {
+            onnx_input(&g->model, name, view, declares);
         }
     }
     return known;
@@ -395,7 +432,7 @@ bool onnx_offers(const OpDesc *op, DType dtype)
 
 bool onnx_takes(const Operands *o, int i)
 {
-    return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
+    return onnx_has(o, i) && !onnx_is_constant(o, i);
 }
 
 bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *why)
@@ -408,11 +445,13 @@ bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *w
     Text outputs = {0};
     g->o = o;
     g->e = &call->expression;
-    g->opset = opset;
+    g->opset = onnx_form_opset(o, opset);
     g->model.has_source = source != NULL;
     bool ok = put_operands(g, &outputs);
     if (ok) {
+        onnx_put_idle(&g->model, o, false);
         put_node(g, g->e->root, text_string(&outputs));
+        onnx_put_idle(&g->model, o, true);
         onnx_finish(&g->model, g->opset, bytes);
         if (source)
             onnx_put_source(&g->model, g->opset, source);

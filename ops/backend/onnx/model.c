@@ -94,12 +94,23 @@ static void put_name_list(Text *to, const char *names)
     }
 }
 
-static void put_declaration(const OnnxModel *model, Text *list, const char *name, DType dtype)
+/* The type of a value in the syntax, with its extents, or open ones. */
+static void put_type(Text *to, const Tensor *t, bool extents)
+{
+    text_put(to, type_word(t->dtype));
+    for (int axis = 0; extents && axis < t->rank; axis++)
+        text_printf(to, "%c%lld", axis ? ',' : '[', (long long)t->extent[axis]);
+    text_put(to, !extents ? "[]" : t->rank ? "]" : "");
+}
+
+static void put_declaration(const OnnxModel *model, Text *list, const char *name, const Tensor *t,
+                            bool extents)
 {
     if (!model->has_source)
         return;
     put_separator(list);
-    text_printf(list, "%s[] %s", type_word(dtype), name);
+    put_type(list, t, extents);
+    text_printf(list, " %s", name);
 }
 
 static void close_source_node(OnnxSource *s)
@@ -151,10 +162,8 @@ static void put_constant_source(OnnxSource *s, const char *name, DType dtype, do
 static void put_tensor_source(OnnxSource *s, const char *name, const Tensor *tensor)
 {
     put_separator(&s->constants);
-    text_printf(&s->constants, "%s[", type_word(tensor->dtype));
-    for (int axis = 0; axis < tensor->rank; axis++)
-        text_printf(&s->constants, "%s%lld", axis ? ", " : "", (long long)tensor->extent[axis]);
-    text_printf(&s->constants, "] %s = {", name);
+    put_type(&s->constants, tensor, true);
+    text_printf(&s->constants, " %s = {", name);
     for (int64_t i = 0; i < tensor_count(tensor); i++) {
         text_put(&s->constants, i ? ", " : "");
         put_constant_value(s, tensor->dtype, tensor_value(tensor, i));
@@ -180,26 +189,39 @@ int onnx_type(DType dtype)
     return types[dtype];
 }
 
-static void put_value(Text *to, int field, const char *name, DType dtype)
+static void put_extents(Text *tensor, const Tensor *t)
+{
+    Text shape = {0};
+    for (int axis = 0; axis < t->rank; axis++) {
+        Text extent = {0};
+        put_number(&extent, 1, t->extent[axis]);
+        put_message(&shape, 1, &extent);
+    }
+    put_message(tensor, 2, &shape);
+}
+
+static void put_value(Text *to, int field, const char *name, const Tensor *t, bool extents)
 {
     Text tensor = {0}, type = {0}, value = {0};
-    put_number(&tensor, 1, onnx_type(dtype));
+    put_number(&tensor, 1, onnx_type(t->dtype));
+    if (extents)
+        put_extents(&tensor, t);
     put_message(&type, 1, &tensor);
     put_string(&value, 1, name);
     put_message(&value, 2, &type);
     put_message(to, field, &value);
 }
 
-void onnx_input(OnnxModel *model, const char *name, DType dtype)
+void onnx_input(OnnxModel *model, const char *name, const Tensor *type, bool extents)
 {
-    put_value(&model->inputs, 11, name, dtype);
-    put_declaration(model, &model->source.inputs, name, dtype);
+    put_value(&model->inputs, 11, name, type, extents);
+    put_declaration(model, &model->source.inputs, name, type, extents);
 }
 
-void onnx_output(OnnxModel *model, const char *name, DType dtype)
+void onnx_output(OnnxModel *model, const char *name, const Tensor *type, bool extents)
 {
-    put_value(&model->outputs, 12, name, dtype);
-    put_declaration(model, &model->source.outputs, name, dtype);
+    put_value(&model->outputs, 12, name, type, extents);
+    put_declaration(model, &model->source.outputs, name, type, extents);
 }
 
 static void close_node(OnnxModel *model)

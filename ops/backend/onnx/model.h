@@ -1,5 +1,6 @@
 /* Writes ONNX models: graphs of named values, in the wire format of protocol buffers (onnx.proto,
- * IR version 8).  Shapes of values are left open, so that one model serves all of them. */
+ * IR version 8).  Shapes of values are left open, so that one model serves all of them, unless they
+ * are declared. */
 #ifndef OPS_BACKEND_ONNX_MODEL_H
 #define OPS_BACKEND_ONNX_MODEL_H
 
@@ -26,8 +27,9 @@ void onnx_release(OnnxModel *model);
 /* The number of an element type; 0 for types that ONNX lacks here. */
 int onnx_type(DType dtype);
 
-void onnx_input(OnnxModel *model, const char *name, DType dtype);
-void onnx_output(OnnxModel *model, const char *name, DType dtype);
+/* Of the element type of a tensor, and of its extents where these are declared. */
+void onnx_input(OnnxModel *model, const char *name, const Tensor *type, bool extents);
+void onnx_output(OnnxModel *model, const char *name, const Tensor *type, bool extents);
 
 /* A node; inputs and outputs are names with spaces between, "-" for one that is left out.
  * Attributes that follow belong to it. */

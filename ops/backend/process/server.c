@@ -359,6 +359,7 @@ bool server_introduce(Server *server, const Backend *backend, const char *advice
         take_line(server, line);
     }
     ok = ok && take_rows(server, &rows, &why);
+    server->facts.forms = server->bindings ? bindings_forms(server->bindings) : 0;
     if (!ok)
         text_printf(error, "%s: %s", server->name, text_string(&why));
     text_release(&rows);
