@@ -6,6 +6,7 @@
 #   VARIANT_SECONDS=N     or after so many seconds
 #   VARIANT_SEED=N        of the first round (1); each round has the next
 #   VARIANT_CASES=N       of the small cases of one operator in a round (4000)
+#   VARIANT_SUMMING=N     of those of an operator that sums, whose variants share one reference (VARIANT_CASES)
 # Fields of a line, with tabs between: commit, round and seed, mix, operators, cases, variants, judged calls, undecided or vacuous
 # ones, declined ones, findings, documented departures (conventions, which are no findings here), seconds.  A call is judged where its
 # result was held against bounds or found as illegal arguments demand; related and repeated calls of the same case are not counted.
@@ -13,6 +14,7 @@
 . tests/variants.sh
 record=${VARIANT_RECORD:-$BUILD/variants.record}
 seed=${VARIANT_SEED:-1} cases=${VARIANT_CASES:-4000}
+summing=${VARIANT_SUMMING:-$cases}
 commit=$(git rev-parse --short HEAD)
 began=$SECONDS
 touch "$record" || exit 2
@@ -50,7 +52,7 @@ campaign() {
 # The conditions of an operator's small cases.
 small() {
     case $1 in
-        gemm) echo 'm=..6,n=..6,k=..32' ;;
+        gemm | sparse_matmul | matmul_nbits) echo 'm=..6,n=..6,k=..32' ;;
         gemv) echo 'm=..16,n=..16' ;;
         linear) echo 'batch=..4,in_features=..32,out_features=..4' ;;
         conv2d) echo 'batch=1,groups=1,in_channels_per_group=..3,out_channels_per_group=..2,input_size=..4,kernel_size=..2' ;;
@@ -61,24 +63,24 @@ small() {
     esac
 }
 
-both() { # OPERATORS BACKENDS CASES: so many small cases, and a tenth of that as they are drawn
-    campaign small "$1" "$2" $(($3 + 1)) --fix "$(small "$1")" "${@:4}"
-    campaign whole "$1" "$2" $(($3 / 10 + 1)) "${@:4}"
+both() { # OPERATORS BACKENDS SMALL WHOLE: so many small cases, and so many as they are drawn
+    campaign small "$1" "$2" $(($3 + 1)) --fix "$(small "$1")" "${@:5}"
+    campaign whole "$1" "$2" $(($4 + 1)) "${@:5}"
 }
 
 round() {
     local operator backends folder
     for operator in $summing_operators; do
         case $operator in
-            gemm | gemv) both "$operator" "$summing_variants" "$cases" ;;
-            *) both "$operator" "$summing_variants" "$cases" --dtype f64,f32,f16,bf16 ;;
+            gemm | gemv) both "$operator" "$summing_variants" "$summing" $((cases / 10)) ;;
+            *) both "$operator" "$summing_variants" "$summing" $((cases / 10)) --dtype f64,f32,f16,bf16 ;;
         esac
     done
     while read -r operator backends; do
-        both "$operator" "$backends" $((cases / 8))
+        both "$operator" "$backends" $((cases / 8)) $((cases / 80))
     done < <(own_variants)
     for folder in $("$opconform" list ops | sed -n 's,^\([a-z]*\)/.*,\1,p' | sort -u); do
-        both "$folder/*" planted:ok-reference $((cases * 2))
+        both "$folder/*" planted:ok-reference $((cases * 2)) $((cases / 5))
     done
 }
 

@@ -93,10 +93,26 @@ static bool is_true_of(const Related *related, const Operands *o, const KeptRefe
     return true;
 }
 
+/* Zero, NaN and elements that admit both infinities are the images of themselves whether a function
+ * of several operands is odd, even or, as a sum of both kinds, neither. */
+static bool tells_parity(const Operands *o, const KeptReference *first)
+{
+    int inputs = 0;
+    for (int i = 0; i < o->shapes.count; i++) {
+        inputs += o->shapes.tensor[i].role != ROLE_OUT && !o->shapes.tensor[i].ignored;
+        for (size_t k = 0; k < first->counts[i]; k++)
+            if (first->classes[i][k] == CLASS_FINITE && first->high[i][k] != 0)
+                return true;
+    }
+    return inputs == 1;
+}
+
 bool relation_is_true(Related *related, const Operands *o, const KeptReference *first,
                       const Ref *second)
 {
     bool mirrored = relation_is_mirrored(related);
+    if (mirrored && !tells_parity(o, first))
+        return false;
     if (is_true_of(related, o, first, second))
         return true;
     related->factor *= mirrored ? -1 : 1;

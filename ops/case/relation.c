@@ -27,6 +27,26 @@ static bool is_special_plain(const Fill *fill, DType dtype)
     return !fill_special(fill, dtype, &value) || value == 0 || !isfinite(value);
 }
 
+static bool plain_component(double value)
+{
+    return value == 0 || (fabs(value) > 0x1p-24 && fabs(value) < 0x1p24);
+}
+
+static bool tame_component(double value)
+{
+    return plain_component(value) || !isfinite(value);
+}
+
+static bool scalars_are(const Case *c, bool (*kind)(double component))
+{
+    for (const Param *param = c->op->params; param->name; param++) {
+        const Scalar *scalar = (const void *)(c->params + param->offset);
+        if (param->kind == PARAM_SCALAR && (!kind(scalar->re) || !kind(scalar->im)))
+            return false;
+    }
+    return true;
+}
+
 bool relation_is_tame(const Case *c)
 {
     for (int i = 0; c->op->tensors[i]; i++) {
@@ -35,12 +55,7 @@ bool relation_is_tame(const Case *c)
         if (!plain_fill(&numbers) || !is_special_plain(&c->fill[i], case_dtype(c)))
             return false;
     }
-    return true;
-}
-
-static bool plain_component(double value)
-{
-    return value == 0 || (fabs(value) > 0x1p-24 && fabs(value) < 0x1p24);
+    return scalars_are(c, tame_component);
 }
 
 static bool plain_case(const Case *c)
@@ -50,13 +65,7 @@ static bool plain_case(const Case *c)
     for (int i = 0; c->op->tensors[i]; i++)
         if (!plain_fill(&c->fill[i]))
             return false;
-    for (const Param *param = c->op->params; param->name; param++) {
-        const Scalar *scalar = (const void *)(c->params + param->offset);
-        if (param->kind == PARAM_SCALAR &&
-            (!plain_component(scalar->re) || !plain_component(scalar->im)))
-            return false;
-    }
-    return true;
+    return scalars_are(c, plain_component);
 }
 
 static Scalar *scalar_named(Case *c, const char *name)

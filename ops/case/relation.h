@@ -65,7 +65,7 @@ size_t relation_image(const Related *related, const Operands *operands, int outp
                       size_t component, double *factor);
 
 /* True where no number of the case comes near the ends of the range, however it is summed up: its
- * recipes are plain, or put zeros, NaN and infinities among plain numbers. */
+ * recipes and factors are plain, or put zeros, NaN and infinities among plain numbers. */
 bool relation_is_tame(const Case *c);
 
 /* True when values of this size are multiplied by the factor without rounding, and so were the
