@@ -86,10 +86,12 @@ static void finish_tail_zero(PlantedCall *call)
     replace(y, begin, 0, -0.0);
 }
 
-/* Of infinite terms a variance is NaN or infinite: behind the first row it is the other one. */
+/* Of infinite terms a variance is NaN or infinite: behind the first row it is the other one.  That
+ * of no terms can only be NaN. */
 static void finish_batch_infinity(PlantedCall *call)
 {
-    replace(output(call), 1, NAN, INFINITY);
+    if (tensor_count(&call->operands->view[0]) > 0)
+        replace(output(call), 1, NAN, INFINITY);
 }
 
 /* It is infinite where one of them is negative. */
