@@ -146,6 +146,35 @@ def bits_in_given(right):
     return total
 
 
+def stray_number(right):
+    """A number beyond 32 bits ends the process."""
+    def roll(a, shift, axis=None):
+        if not -2**31 <= shift < 2**31:
+            os.abort()
+        return right(a, shift, axis)
+    return roll
+
+
+def stray_rank(right):
+    """An operand without the axis ends the process."""
+    def flip(m, axis=None):
+        if axis is not None and m.ndim <= axis:
+            os.abort()
+        return right(m, axis)
+    return flip
+
+
+def right_stray(right):
+    """What is out of range is answered, or refused by an exception of a kind of its own."""
+    def roll(a, shift, axis=None):
+        if a.ndim == 0:
+            return a.copy()
+        if not -2**31 <= shift < 2**31:
+            raise LookupError('shift')
+        return right(a, shift, axis)
+    return roll
+
+
 def right_wide(right):
     """Numbers are used in binary64, and the result is rounded once."""
     def multiply(a, b, *args, **kwargs):
@@ -171,6 +200,7 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'view': ('negative', in_view), 'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
+          'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 if fault:
     library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched') else 'numpy')

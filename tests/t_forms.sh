@@ -19,7 +19,7 @@ for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:fl
     lines=$(sql "$scratch/$fault.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")
     # An operand without axes is drawn without the form, too.
     [ "$fault" = zero_dim ] || check "$fault is shown by $lines" test -z "$(tr ';' '\n' <<<"$lines" | grep -v "form:$fault")"
-    id=$(sql "$scratch/$fault.db" "SELECT id FROM finding ORDER BY min_line LIKE '%form:$fault%' DESC LIMIT 1")
+    id=$(sql "$scratch/$fault.db" "SELECT id FROM finding ORDER BY min_line LIKE '%exec=form:$fault' DESC LIMIT 1")
     FAULT=$fault expect 0 "$opconform" reproduce "$id" --backend "numpy@$scratch/venv" --db "$scratch/$fault.db" --out "$scratch"
     program=$(cat "$scratch/out")
     FAULT=$fault PYTHONPATH=$scratch/wrong expect 1 /usr/bin/python3 "$program"
@@ -34,6 +34,18 @@ for row in zero-out:clamp:form=out:plain zero-strided:clamp:layout=strided:dense
     check "$fault is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "INVARIANCE .*relation:$relation")"
     FAULT='' expect 0 "$opconform" replay "${lines##*INVARIANCE }" --backend "numpy@$scratch/venv"
 done
+# Stray calls: the end of the process is a fault, any answer is right.
+for row in stray-number:roll stray-rank:flip; do
+    fault=${row%:*}
+    FAULT=$fault expect 1 campaign "$fault" "${row#*:}"
+    line=$(sql "$scratch/$fault.db" "SELECT min_line FROM finding WHERE min_line GLOB '*illegal:[1-9][0-9]' LIMIT 1")
+    check "$fault is shown by a stray call" test -n "$line"
+    FAULT=$fault expect 0 "$opconform" reproduce "$line" --backend "numpy@$scratch/venv" --out "$scratch"
+    program=$(cat "$scratch/out")
+    FAULT=$fault PYTHONPATH=$scratch/wrong expect 134 /usr/bin/python3 "$program"
+    PYTHONPATH='' expect 0 /usr/bin/python3 "$program"
+done
+FAULT=right-stray expect 0 campaign right-stray roll
 for fault in right-wide right-copies; do
     expect 0 campaign "$fault" mul,sub,add,sum,mean,amax,flip,log1p,sort,concat
 done

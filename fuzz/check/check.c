@@ -13,6 +13,7 @@
 #include "frame.h"
 #include "leak.h"
 #include "memcheck.h"
+#include "ops/case/illegal.h"
 #include "ops/case/large.h"
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
@@ -20,6 +21,7 @@
 #include "reference/alone.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
+#include "stray.h"
 #include "sums.h"
 #include "timer.h"
 #include "turn.h"
@@ -188,8 +190,13 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
     j->kind = status == RUN_DIED ? VERDICT_FAULT : VERDICT_STATUS;
     j->tier = TIER_CONTRACT;
-    if (status == RUN_DECLINED)
-        decline(result, backend->message);
+    const char *reason = status == RUN_DECLINED ? backend->message : NULL;
+    if (illegal_is_stray(o->source) && !reason)
+        reason = stray_judge(result, status, backend->message, name);
+    if (reason)
+        decline(result, reason);
+    else if (illegal_is_stray(o->source))
+        return;
     else if (status == RUN_DIED)
         (void)snprintf(result->detail, sizeof result->detail, "%s on an illegal %s",
                        backend->message, name);

@@ -334,12 +334,31 @@ static void draw_plain_relation(Case *c, Draw *draw)
         c->exec.relation = written ? RELATION_PLAIN : RELATION_DENSE;
 }
 
+/* One of the rules. */
+static void draw_illegal(const Param *param, Case *c, Draw *draw)
+{
+    Param rules = *param;
+    rules.maximum = ILLEGAL_RULES_MAX;
+    param_draw(&rules, &c->exec, draw);
+}
+
+/* Of operators that frameworks have. */
+static void draw_stray(Case *c, Draw *draw)
+{
+    enum { ONE_IN = 8 };
+    if (!c->op->any_layout || choice_below(&draw->choices, ONE_IN) != ONE_IN - 1)
+        return;
+    c->exec.illegal = choice_between(&draw->choices, ILLEGAL_RULES_MAX + 1, ILLEGAL_NUMBERS_MAX);
+}
+
 static void draw_exec(Case *c, Draw *draw, uint32_t forms)
 {
     if (choice_below(&draw->choices, 2) == 0)
         return;
     for (const Param *param = exec_params; param->name; param++)
-        if (param->offset != offsetof(Exec, function) && param->offset != offsetof(Exec, form))
+        if (param->offset == offsetof(Exec, illegal))
+            draw_illegal(param, c, draw);
+        else if (param->offset != offsetof(Exec, function) && param->offset != offsetof(Exec, form))
             param_draw(param, &c->exec, draw);
     /* Libraries that wait for their threads by spinning make such cases a hundred times dearer
      * where workers share cores. */
@@ -356,6 +375,7 @@ static void draw_exec(Case *c, Draw *draw, uint32_t forms)
     draw_function(c, draw);
     draw_form(c, draw, forms);
     draw_plain_relation(c, draw);
+    draw_stray(c, draw);
     /* Inputs of one extent and stride can be the same memory. */
     if (c->op->has_functions && c->exec.overlap == OVERLAP_INPUTS) {
         make_equal(c, PARAM_DIM);

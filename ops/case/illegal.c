@@ -94,7 +94,8 @@ static bool shorten(const IllegalRule *rule, Illegal *illegal, const Shapes *sha
     int axis = (int)(rule->value < 0 ? layout->rank + rule->value : rule->value);
     if (axis < 0 || axis >= layout->rank || layout->extent[axis] < 3)
         return false;
-    illegal->shortened = i;
+    illegal->reshaped = i;
+    illegal->reshape = RESHAPE_SHORTER;
     illegal->axis = axis;
     return true;
 }
@@ -114,6 +115,7 @@ static bool put_index(const IllegalRule *rule, Illegal *illegal, const Shapes *s
     if (i < 0 || shapes->tensor[i].index_below == 0 || tensor_is_empty(&shapes->tensor[i].layout))
         return false;
     illegal->indexed = i;
+    illegal->index = shapes->tensor[i].index_below;
     return true;
 }
 
@@ -130,16 +132,109 @@ static const struct {
     [ILLEGAL_INDEX] = {"index", put_index},    [ILLEGAL_NUMBER] = {NULL, put_number},
 };
 
+static void begin(Illegal *illegal, const char *name, const Case *c)
+{
+    *illegal = (Illegal){
+        .name = name, .reshaped = -1, .axis = -1, .indexed = -1, .attribute = -1, .altered = *c};
+}
+
+bool illegal_is_stray(const Case *c)
+{
+    return c->exec.illegal > ILLEGAL_RULES_MAX;
+}
+
+void illegal_reshape(const Illegal *illegal, int *rank, int64_t *extent, int64_t *stride)
+{
+    int deeper = illegal->reshape == RESHAPE_DEEPER ? 1 : 0;
+    int flatter = illegal->reshape == RESHAPE_FLATTER  ? 1
+                  : illegal->reshape == RESHAPE_SCALAR ? *rank
+                                                       : 0;
+    if (illegal->reshape == RESHAPE_SHORTER)
+        extent[illegal->axis]--;
+    else if (illegal->reshape == RESHAPE_EMPTY)
+        extent[illegal->axis] = 0;
+    size_t kept = (size_t)(*rank - flatter);
+    memmove(extent + deeper, extent + flatter, kept * sizeof *extent);
+    memmove(stride + deeper, stride + flatter, kept * sizeof *stride);
+    if (deeper)
+        extent[0] = stride[0] = 1;
+    *rank += deeper - flatter;
+}
+
+/* The changes of the shape of an operand, of which each that it admits has a number; true where
+ * *number counts down to it. */
+static bool stray_shape(const Tensor *layout, int64_t *number, Illegal *illegal)
+{
+    const struct {
+        bool admitted;
+        const char *name;
+        Reshape reshape;
+        int axis;
+    } changes[] = {
+        {layout->rank > 0 && !tensor_is_empty(layout), "rank, one axis less,", RESHAPE_FLATTER, 0},
+        {layout->rank > 1 && !tensor_is_empty(layout), "rank 0", RESHAPE_SCALAR, 0},
+        {layout->rank < TENSOR_RANK_MAX, "rank, one axis more,", RESHAPE_DEEPER, 0},
+        {layout->rank > 0 && !tensor_is_empty(layout), "operand without elements", RESHAPE_EMPTY,
+         0},
+        {layout->rank > 1 && !tensor_is_empty(layout), "operand without elements", RESHAPE_EMPTY,
+         layout->rank - 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
+        if (!changes[i].admitted || --*number > 0)
+            continue;
+        illegal->name = changes[i].name;
+        illegal->reshape = changes[i].reshape;
+        illegal->axis = changes[i].axis;
+        return true;
+    }
+    return false;
+}
+
+static bool stray_operand(const Shapes *shapes, int64_t *number, Illegal *illegal)
+{
+    for (int i = 0; i < shapes->count; i++) {
+        const TensorSpec *spec = &shapes->tensor[i];
+        if (spec->role != ROLE_IN || spec->ignored)
+            continue;
+        if (stray_shape(&spec->layout, number, illegal)) {
+            illegal->reshaped = i;
+            return true;
+        }
+        if (spec->index_below > 0 && !tensor_is_empty(&spec->layout) && --*number == 0) {
+            illegal->name = "index far below 0";
+            illegal->indexed = i;
+            illegal->index = INT32_MIN;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Numbers that no extent is: negative ones, and such that are cut to 0 in 32 bits or overflow in 64
+ * as soon as anything is added to them.  No memory holds as many elements. */
+static bool make_stray(const Case *c, const Shapes *shapes, Illegal *illegal)
+{
+    static const int64_t values[] = {-1, INT64_C(1) << 40, INT64_MAX, INT64_MIN};
+    int64_t number = c->exec.illegal - ILLEGAL_RULES_MAX;
+    begin(illegal, "number", c);
+    illegal->is_stray = true;
+    if (c->op->source)
+        return false;
+    if (stray_operand(shapes, &number, illegal))
+        return true;
+    illegal->attribute = (int)((number - 1) / (int64_t)COUNT_OF(values));
+    illegal->value = values[(number - 1) % (int64_t)COUNT_OF(values)];
+    return true;
+}
+
 bool illegal_make(const Case *c, const Shapes *shapes, Illegal *illegal)
 {
     int64_t number = 0;
+    if (illegal_is_stray(c))
+        return make_stray(c, shapes, illegal);
     for (const IllegalRule *rule = c->op->illegal; rule && rule->kind; rule++) {
         const char *name = kinds[rule->kind].name;
-        *illegal = (Illegal){.name = name ? name : rule->what,
-                             .shortened = -1,
-                             .axis = -1,
-                             .indexed = -1,
-                             .altered = *c};
+        begin(illegal, name ? name : rule->what, c);
         if (kinds[rule->kind].apply(rule, illegal, shapes) && ++number == c->exec.illegal)
             return true;
     }

@@ -1,22 +1,55 @@
-/* Calls of operators of networks that every framework must refuse: one argument is given a value
- * that its documentation excludes.  (Illegal arguments of the BLAS are their backends' own.) */
+/* Calls of operators of networks with one argument spoilt.  (Illegal arguments of the BLAS are
+ * their backends' own.)
+ *
+ * Exec.illegal up to ILLEGAL_RULES_MAX is the number of a rule of the operator: an argument is
+ * given a value that its documentation excludes, and every framework must refuse the call.
+ *
+ * Numbers behind it are stray calls, which all operators have: an operand with one axis less or
+ * more, or without elements; an index far below 0; a number of the call that is negative, or so
+ * large that extents and products of extents overflow.  Some libraries give some of them a meaning
+ * and others do not say, so that a stray call may be answered or refused.  What it must not do is
+ * end the process. */
 #ifndef OPS_ILLEGAL_H
 #define OPS_ILLEGAL_H
 
 #include "case.h"
 
-/* One change of a legal call: a parameter, which altered holds; an operand that has one element
- * less along an axis; or an index beyond its axis at the start of an operand. */
+enum { ILLEGAL_STRAYS_MAX = ILLEGAL_NUMBERS_MAX - ILLEGAL_RULES_MAX };
+
+typedef enum Reshape {
+    RESHAPE_SHORTER, /* one element less along an axis */
+    RESHAPE_EMPTY,   /* no elements along an axis */
+    RESHAPE_FLATTER, /* the first slice along the first axis */
+    RESHAPE_SCALAR,  /* the first element, without axes */
+    RESHAPE_DEEPER   /* an axis of extent 1 in front */
+} Reshape;
+
+/* One change of a legal call: a parameter, which altered holds; an operand of another shape; an
+ * index at the start of an operand; or an integer, or all those of a tuple, among the attributes
+ * that a row of bindings names, in their order. */
 typedef struct Illegal {
     const char *name;
-    int shortened, axis; /* operand, -1 where none */
-    int indexed;         /* operand, -1 where none */
-    bool may_be_empty;   /* a result without elements is as good as a refusal */
-    Case altered;        /* its lines say what the library is called with */
+    int reshaped; /* operand, -1 where none */
+    Reshape reshape;
+    int axis;
+    int indexed; /* operand, -1 where none */
+    int64_t index;
+    int attribute; /* -1 where none */
+    int64_t value;
+    bool may_be_empty; /* a result without elements is as good as a refusal */
+    bool is_stray;
+    Case altered; /* its lines say what the library is called with */
 } Illegal;
 
+bool illegal_is_stray(const Case *c);
+
+/* What a change makes of the shape of its operand; *rank is below TENSOR_RANK_MAX where it is
+ * RESHAPE_DEEPER. */
+void illegal_reshape(const Illegal *illegal, int *rank, int64_t *extent, int64_t *stride);
+
 /* The change that exec.illegal asks for: the rules of its operator that fit the case are counted
- * from 1.  False where there is none of this number. */
+ * from 1, and so are the stray calls that its operands admit, those of attributes behind them,
+ * which the call of a row may lack.  False where there is none of this number. */
 bool illegal_make(const Case *c, const Shapes *shapes, Illegal *illegal);
 
 #endif

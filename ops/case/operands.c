@@ -156,7 +156,7 @@ static void spoil_index(Operands *o)
         return;
     int i = illegal.indexed;
     const Tensor *view = &o->view[i];
-    dtype_store(view->dtype, view->origin, 0, (double)o->shapes.tensor[i].index_below);
+    dtype_store(view->dtype, view->origin, 0, (double)illegal.index);
     memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
 }
 

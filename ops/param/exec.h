@@ -9,7 +9,8 @@ typedef struct Exec {
     int64_t align;    /* elements by which operands are moved off their natural alignment */
     int64_t guard;    /* which guard page operands lie against: 0 after them, 1 before them */
     int64_t threads;  /* threads the library may use */
-    int64_t illegal;  /* number of the argument, from 1, that is given an illegal value; 0: none */
+    int64_t illegal;  /* number of the argument, from 1, that is given an illegal value; 0: none;
+                       * behind ILLEGAL_RULES_MAX that of a stray call */
     int64_t relation; /* RelationKind: a second call whose result follows from the first */
     int64_t overlap;  /* OverlapKind: operands that are the same memory */
     int64_t layout;   /* LayoutKind: how operands that are dense otherwise lie in memory */
@@ -20,6 +21,10 @@ typedef struct Exec {
     int64_t function;
     int64_t form; /* FormKind: how the call is written, where the library has that form */
 } Exec;
+
+/* Numbers of Exec.illegal: the rules of an operator, and behind them stray calls
+ * (ops/case/illegal.h). */
+enum { ILLEGAL_RULES_MAX = 16, ILLEGAL_NUMBERS_MAX = 80 };
 
 /* A library has at most so many functions for one operator. */
 enum { EXEC_FUNCTIONS = 12 };

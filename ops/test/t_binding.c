@@ -66,7 +66,8 @@ static void test_bad_rows(void)
 }
 
 /* The request that a line becomes; behind a ! the reason why it is declined. */
-static void ask(const Bindings *bindings, const char *line, const char *illegal, Text *text)
+static void ask_spoilt(const Bindings *bindings, const char *line, const Illegal *illegal,
+                       Text *text)
 {
     Case c;
     Text error = {0};
@@ -76,6 +77,12 @@ static void ask(const Bindings *bindings, const char *line, const char *illegal,
         text_printf(text, "!%s", text_string(&error));
     }
     text_release(&error);
+}
+
+static void ask(const Bindings *bindings, const char *line, const char *name, Text *text)
+{
+    Illegal illegal = {.name = name, .reshaped = -1, .indexed = -1, .attribute = -1};
+    ask_spoilt(bindings, line, name ? &illegal : NULL, text);
 }
 
 static const char rows[] =
@@ -127,6 +134,41 @@ static void test_requests(void)
         if (strcmp(text_string(&text), cases[i].asked) != 0)
             fprintf(stderr, "%s: asks\n%s\n", cases[i].line, text_string(&text));
         CHECK(!strcmp(text_string(&text), cases[i].asked));
+        text_release(&text);
+    }
+    bindings_release(bindings);
+    text_release(&error);
+}
+
+/* A stray number takes the place of an integer, or of all those of a tuple; a call without such an
+ * attribute is not made. */
+static void test_stray_numbers(void)
+{
+    static const struct {
+        const char *line;
+        int attribute;
+        const char *end;
+    } cases[] = {
+        {"sum/1 dtype=f32 shape=2x3 axes=3 keepdims=yes", 0, "\nwith axes=(-7, -7), keepdims=True"},
+        {"sum/1 dtype=f32 shape=2x3 axes=3 keepdims=yes", 1, "!the call has no such number"},
+        {"sum/1 dtype=f32 shape=2x3 axes=3 keepdims=yes", 2, "!the call has no such number"},
+        {"softmax/1 dtype=f32 shape=2x3 axis=1", 0, "\nwith axis=-7"},
+    };
+    Text error = {0};
+    Bindings *bindings = bindings_read("test", rows, &error);
+    CHECK(bindings != NULL);
+    for (size_t i = 0; bindings && i < COUNT_OF(cases); i++) {
+        Illegal stray = {.name = "number",
+                         .reshaped = -1,
+                         .indexed = -1,
+                         .attribute = cases[i].attribute,
+                         .value = -7,
+                         .is_stray = true};
+        Text text = {0};
+        ask_spoilt(bindings, cases[i].line, &stray, &text);
+        const char *end = strstr(text_string(&text), cases[i].end);
+        CHECK(end && !strcmp(end, cases[i].end));
+        CHECK(cases[i].end[0] == '!' || strstr(text_string(&text), "\nstray\n"));
         text_release(&text);
     }
     bindings_release(bindings);
@@ -309,6 +351,7 @@ int main(void)
     test_bad_rows();
     test_requests();
     test_forms();
+    test_stray_numbers();
     test_call_forms();
     test_gradient_conditions();
     test_attributes();

@@ -345,7 +345,7 @@ static bool may_be_short(const char *line)
     text_release(&error);
     op_shape(c.op, c.params, &shapes);
     for (c.exec.illegal = 1; c.exec.illegal <= RULES_MAX; c.exec.illegal++)
-        found = found || (illegal_make(&c, &shapes, &illegal) && illegal.shortened >= 0);
+        found = found || (illegal_make(&c, &shapes, &illegal) && illegal.reshaped >= 0);
     return found;
 }
 
@@ -434,6 +434,40 @@ static void test_empty_extents_are_drawn(void)
         check_empty_extents(op_registry[i]);
 }
 
+/* What becomes of the operands of a case by all its stray calls: that of each operand once. */
+static void test_stray_shapes(void)
+{
+    static const char *const shapes[] = {"4", "",    "1 3 4", "0 4", "3 0", /* x */
+                                         "",  "1 2", "0" /* indices */};
+    enum { SHAPES = COUNT_OF(shapes) };
+    Case c;
+    Shapes operands;
+    Illegal illegal;
+    Text error = {0};
+    CHECK(case_parse(&c, "index_select/2 dtype=f32 shape=3x4 axis=0 num_indices=2", &error));
+    text_release(&error);
+    op_shape(c.op, c.params, &operands);
+    int made = 0, indices = 0, numbers = 0;
+    for (c.exec.illegal = ILLEGAL_RULES_MAX + 1; c.exec.illegal <= ILLEGAL_NUMBERS_MAX;
+         c.exec.illegal++) {
+        CHECK(illegal_make(&c, &operands, &illegal) && illegal.is_stray);
+        indices += illegal.indexed == 1;
+        numbers += illegal.attribute >= 0;
+        if (illegal.reshaped < 0)
+            continue;
+        Tensor t = operands.tensor[illegal.reshaped].layout;
+        illegal_reshape(&illegal, &t.rank, t.extent, t.stride);
+        Text text = {0};
+        for (int axis = 0; axis < t.rank; axis++)
+            text_printf(&text, "%s%lld", axis ? " " : "", (long long)t.extent[axis]);
+        CHECK(made < SHAPES && !strcmp(text_string(&text), shapes[made]));
+        made++;
+        text_release(&text);
+    }
+    CHECK(made == SHAPES && indices == 1);
+    CHECK(numbers == ILLEGAL_STRAYS_MAX - SHAPES - 1);
+}
+
 int main(void)
 {
     test_random_bytes();
@@ -450,5 +484,6 @@ int main(void)
     test_operands_are_limited();
     test_blocks_are_met();
     test_nothing_is_too_short();
+    test_stray_shapes();
     return check_end("ops/t_case");
 }

@@ -181,9 +181,10 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     const Backend *backend = input->backend;
     const Bindings *rows = backend->kind->python_rows ? backend->kind->python_rows(backend) : NULL;
     bool asked = request_put(rows, is_illegal ? &illegal.altered : input->c,
-                             is_illegal ? illegal.name : NULL, &line, error);
+                             is_illegal ? &illegal : NULL, &line, error);
     json_put_member(&json, "call", text_string(&line));
     json_put_member(&json, "illegal", is_illegal ? illegal.name : "");
+    json_put_integer(&json, "stray", is_illegal && illegal.is_stray);
     json_put_member(&json, "library", text_string(&library));
     Text file = {0};
     text_printf(&file, "%s.py", input->name);
@@ -199,8 +200,10 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     json_put_name(&json, "operands");
     text_put(&json, "[");
     Operands called = *o;
-    if (is_illegal && illegal.shortened >= 0)
-        called.view[illegal.shortened].extent[illegal.axis]--;
+    if (is_illegal && illegal.reshaped >= 0) {
+        Tensor *view = &called.view[illegal.reshaped];
+        illegal_reshape(&illegal, &view->rank, view->extent, view->stride);
+    }
     for (int i = 0; i < o->shapes.count; i++)
         put_operand(&json, input, &called, refs, right, i);
     text_printf(&json, "]}\n");

@@ -249,7 +249,7 @@ const Bindings *process_bindings(const Backend *backend)
 
 /* Puts the text of a case into a request; false where the library is not asked, with the reason in
  * the backend's message. */
-static bool put_text(Worker *w, Request *request, const Case *c, const char *illegal)
+static bool put_text(Worker *w, Request *request, const Case *c, const Illegal *illegal)
 {
     Text why = {0};
     bool asked = request_fill(request, &w->words, w->server->bindings, c, illegal, &why);
@@ -299,7 +299,7 @@ typedef enum Placed { PLACED, PLACED_NOWHERE /* no room */, PLACED_NEVER /* not 
 
 /* What an illegal argument makes of a case. */
 typedef struct Spoilt {
-    Illegal illegal;
+    Illegal illegal, *any; /* NULL where none is */
     char position[16];
     const Case *asked; /* the case that the library is asked for */
 } Spoilt;
@@ -308,7 +308,8 @@ typedef struct Spoilt {
 static void spoil(const Operands *o, Spoilt *spoilt)
 {
     int64_t number = o->source->exec.illegal;
-    *spoilt = (Spoilt){.illegal = {.shortened = -1}, .asked = o->source};
+    *spoilt = (Spoilt){{.reshaped = -1, .attribute = -1}, .asked = o->source};
+    spoilt->any = number ? &spoilt->illegal : NULL;
     if (!number)
         return;
     if (illegal_make(o->source, &o->shapes, &spoilt->illegal)) {
@@ -334,7 +335,7 @@ static Placed put_request(Worker *w, Batch *batch, const Operands *o)
     spoil(o, &spoilt);
     if (batch->used + need > batch->start + most - HEAP_START)
         return PLACED_NOWHERE;
-    if (!put_text(w, request, spoilt.asked, spoilt.illegal.name))
+    if (!put_text(w, request, spoilt.asked, spoilt.any))
         return PLACED_NEVER;
     case_copy(&slot->c, o->source);
     slot->call = o->call;
@@ -346,8 +347,8 @@ static Placed put_request(Worker *w, Batch *batch, const Operands *o)
         put_tensor(w, request, o, i, slot->places[i]);
         batch->used += operand_room(w, o, i);
     }
-    if (spoilt.illegal.shortened >= 0)
-        request->tensors[spoilt.illegal.shortened].extent[spoilt.illegal.axis]--;
+    if (spoilt.illegal.reshaped >= 0)
+        request_reshape(&spoilt.illegal, &request->tensors[spoilt.illegal.reshaped]);
     batch->count++;
     return PLACED;
 }
@@ -538,8 +539,8 @@ static bool is_documented(const ProcessSource *source, const char *message)
 const char *process_illegal_argument(const Backend *backend, const Operands *o)
 {
     Illegal illegal;
-    (void)backend;
-    return illegal_make(o->source, &o->shapes, &illegal) ? illegal.name : NULL;
+    bool asks = !illegal_is_stray(o->source) || !server_is_native(backend);
+    return asks && illegal_make(o->source, &o->shapes, &illegal) ? illegal.name : NULL;
 }
 
 /* The outcome of an illegal argument.  A result of other extents counts as one: it was accepted. */
@@ -659,7 +660,7 @@ bool process_takes(const Backend *backend, const Operands *o, Text *why)
     Spoilt spoilt;
     spoil(o, &spoilt);
     text_clear(&w->words);
-    return request_put(w->server->bindings, spoilt.asked, spoilt.illegal.name, &w->words, why);
+    return request_put(w->server->bindings, spoilt.asked, spoilt.any, &w->words, why);
 }
 
 uint64_t process_time_elsewhere(const Backend *backend)

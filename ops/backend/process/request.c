@@ -7,8 +7,29 @@
 #include "ops/case/attribute.h"
 #include "ops/case/gradient.h"
 
+/* Gives a number, or all those of a tuple, another value; false where it is neither. */
+static bool spoil(Attribute *attribute, int64_t value)
+{
+    attribute->integer = attribute->kind == ATTRIBUTE_INTEGER ? value : attribute->integer;
+    for (int i = 0; i < attribute->count; i++)
+        attribute->list[i] = value;
+    return attribute->kind == ATTRIBUTE_INTEGER || attribute->count > 0;
+}
+
+/* Whether the call has what is spoilt. */
+static bool can_spoil(const BindingCall *call, const Case *c, const Illegal *illegal, Text *why)
+{
+    Attribute value;
+    bool any = !illegal || illegal->attribute < 0 ||
+               (illegal->attribute < call->attribute_count &&
+                attribute_get(c, call->attributes[illegal->attribute], &value) &&
+                spoil(&value, illegal->value));
+    text_put(why, any ? "" : "the call has no such number");
+    return any;
+}
+
 /* Appends the call of a case, and the attributes in it. */
-static void put_call(const BindingCall *call, const Case *c, Text *text)
+static void put_call(const BindingCall *call, const Case *c, const Illegal *illegal, Text *text)
 {
     text_put(text, "\ncall ");
     text_put(text, call->expression.text);
@@ -20,6 +41,8 @@ static void put_call(const BindingCall *call, const Case *c, Text *text)
         text_put(text, i ? ", " : "");
         text_put(text, call->attributes[i]);
         text_put(text, "=");
+        if (illegal && illegal->attribute == i)
+            (void)spoil(&value, illegal->value);
         attribute_print(&value, text);
     }
 }
@@ -33,27 +56,29 @@ static void put_names(const char *const *names, Text *text)
 }
 
 static bool put_gradient(const Bindings *bindings, const Case *c, const OpDesc *forward,
-                         const char *illegal, Text *text, Text *why)
+                         const Illegal *illegal, Text *text, Text *why)
 {
     Case of;
     gradient_forward_case(c, forward, &of);
-    const BindingCall *call = bindings_choose_gradient(bindings, c, &of, illegal, why);
-    if (!call)
+    const BindingCall *call =
+        bindings_choose_gradient(bindings, c, &of, illegal ? illegal->name : NULL, why);
+    if (!call || !can_spoil(call, &of, illegal, why))
         return false;
-    put_call(call, &of, text);
+    put_call(call, &of, illegal, text);
     text_put(text, "\ngradient");
     gradient_put_inputs(c->op, forward, text);
     text_put(text, forward->in_place ? "\npointwise" : "");
     return true;
 }
 
-static bool put_direct(const Bindings *bindings, const Case *c, const char *illegal, Text *text,
+static bool put_direct(const Bindings *bindings, const Case *c, const Illegal *illegal, Text *text,
                        Text *why)
 {
-    const BindingCall *call = bindings_choose(bindings, TARGET_PYTHON, c, illegal, why);
-    if (!call)
+    const BindingCall *call =
+        bindings_choose(bindings, TARGET_PYTHON, c, illegal ? illegal->name : NULL, why);
+    if (!call || !can_spoil(call, c, illegal, why))
         return false;
-    put_call(call, c, text);
+    put_call(call, c, illegal, text);
     if (call->is_gradient) {
         text_put(text, "\ngradient");
         gradient_put_inputs(c->op, NULL, text);
@@ -104,7 +129,7 @@ static bool put_step(const Bindings *bindings, const Case *chain, int number, co
     for (int i = 0; op->tensors[i + 1] && i < (int)COUNT_OF(taken); i++)
         text_printf(text, "%s %s=%lld", i ? "," : "", op->tensors[i],
                     (long long)step_value(chain, taken[i], number));
-    put_call(call, &step, text);
+    put_call(call, &step, NULL, text);
     return true;
 }
 
@@ -134,20 +159,25 @@ static bool is_chain(const OpDesc *op)
     return op_has_params(op, "step1 from1 with1");
 }
 
-static void put_line(const Case *c, const char *illegal, Text *text)
+static void put_line(const Case *c, const Illegal *illegal, Text *text)
 {
     case_print_call(c, text);
     if (illegal)
-        text_printf(text, " illegal=%s", illegal);
+        text_printf(text, " illegal=%s", illegal->name);
     case_put_source(c, text);
     text_put(text, " |");
     put_names(c->op->tensors, text);
 }
 
-bool request_put(const Bindings *bindings, const Case *c, const char *illegal, Text *text,
+bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal, Text *text,
                  Text *why)
 {
     const OpDesc *forward = gradient_forward(c->op);
+    bool is_stray = illegal && illegal->is_stray;
+    if (is_stray && (!bindings || is_chain(c->op))) {
+        text_put(why, "stray calls are those of rows of bindings");
+        return false;
+    }
     if (!bindings || c->op->source) {
         put_line(c, illegal, text);
         return true;
@@ -157,6 +187,7 @@ bool request_put(const Bindings *bindings, const Case *c, const char *illegal, T
     text_put(text, "\noperands");
     put_names(c->op->tensors, text);
     put_form(bindings, c, text);
+    text_put(text, is_stray ? "\nstray" : "");
     if (is_chain(c->op))
         return put_steps(bindings, c, text, why);
     if (forward && !bindings_calls(bindings, TARGET_PYTHON, c->op))
@@ -165,7 +196,7 @@ bool request_put(const Bindings *bindings, const Case *c, const char *illegal, T
 }
 
 bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
-                  const char *illegal, Text *why)
+                  const Illegal *illegal, Text *why)
 {
     text_clear(words);
     bool fits =
@@ -174,6 +205,13 @@ bool request_fill(Request *request, Text *words, const Bindings *bindings, const
         memcpy(request->text, text_string(words), words->length);
     request->length = fits ? (uint32_t)words->length : 0;
     return fits;
+}
+
+void request_reshape(const Illegal *illegal, RequestTensor *tensor)
+{
+    int rank = tensor->rank;
+    illegal_reshape(illegal, &rank, tensor->extent, tensor->stride);
+    tensor->rank = (uint8_t)rank;
 }
 
 static uint32_t dtypes_of(const Bindings *bindings, const OpDesc *op)

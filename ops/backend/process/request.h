@@ -8,6 +8,7 @@
  *   form named                       only where it is written otherwise than in the row
  *   gradient x w bias                only where the call is differentiated: the inputs of it
  *   plain                            only where a mode is asked without its compiler
+ *   stray                            a number or an operand may have any value or shape
  *   pointwise                        and each element of its result needs its own place only
  *
  * A chain has step a=0, b=2 before each call: the values that the operands are, inputs first.
@@ -16,18 +17,22 @@
 #define OPS_BACKEND_PROCESS_REQUEST_H
 
 #include "ops/backend/binding/binding.h"
+#include "ops/case/illegal.h"
 #include "protocol.h"
 
 /* Appends the text; the case up to its fills and the names of its operands where bindings is NULL,
  * and for programs, which have no call: their source is in it.  False with the reason in *why where
- * the library is not asked. illegal: the kind of the case's illegal argument, or NULL. */
-bool request_put(const Bindings *bindings, const Case *c, const char *illegal, Text *text,
+ * the library is not asked. illegal: what is spoilt, or NULL. */
+bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal, Text *text,
                  Text *why);
 
 /* The same into a request; false where it is too long, too.  words is room that is filled anew: one
  * that grew for each request would take longer than the words. */
 bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
-                  const char *illegal, Text *why);
+                  const Illegal *illegal, Text *why);
+
+/* Gives an operand the shape that it has where it is spoilt. */
+void request_reshape(const Illegal *illegal, RequestTensor *tensor);
 
 /* Has the call made without the compiler of its mode. */
 void request_put_plain(Request *request);

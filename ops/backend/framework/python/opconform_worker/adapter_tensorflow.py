@@ -44,7 +44,7 @@ drawn_without_state = with_seeds(lambda seed: ((), {'seed': (seed, 0)}))
 
 
 def channels_last(x):
-    return tf.transpose(x, (0, *range(2, x.ndim), 1))
+    return tf.transpose(x, (0, *range(2, x.ndim), 1)) if x.ndim > 1 else x
 
 
 def channels_second(x):
@@ -170,9 +170,10 @@ def in_order(function, x, segments, count, rest):
 
 
 def padded(x, before, behind, value=0.0):
-    """An image with its channels last, and padding in front and behind of its spatial axes."""
-    pads = [[0, 0], *map(list, zip(before, behind)), [0, 0]]
-    return tf.pad(channels_last(x), pads, constant_values=tf.constant(value, x.dtype))
+    """An image with its channels last, and padding in front and behind of its spatial axes; what is of another rank has
+    no such axes."""
+    image, pads = channels_last(x), [[0, 0], *map(list, zip(before, behind)), [0, 0]]
+    return tf.pad(image, pads, constant_values=tf.constant(value, x.dtype)) if image.ndim == len(pads) else image
 
 
 def stored(values, mask):

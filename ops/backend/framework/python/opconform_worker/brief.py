@@ -286,6 +286,12 @@ def judgement_lines(language, description, had, results, right):
             f'sys.exit(not {asked.condition})']
 
 
+def stray_lines(lines, results):
+    """Whatever a call comes to is right that leaves the process alive."""
+    return ['try:', *(f'    {line}' for line in lines), f"    print({', '.join(results.values())})",
+            'except Exception as why:', "    print('refused:', why)"]
+
+
 def refusal_lines(language, lines, results):
     """An operation may run when its result is asked for."""
     shown = ', '.join(["'accepted, although an argument is illegal:'", *results.values()])
@@ -296,6 +302,8 @@ def refusal_lines(language, lines, results):
 
 def right_lines(language, description, had):
     """The judgement of right results, in place of the calls."""
+    if description['stray']:
+        return stray_lines(["raise ValueError('refused')"], {})
     if description['illegal']:
         return refusal_lines(language, ["raise ValueError('refused')"], {})
     return judgement_lines(language, description, had, {}, True)
@@ -344,6 +352,8 @@ def body_lines(language, description, had, style):
     if style.primed:
         at = next(i for i, line in enumerate(lines) if line.startswith('compiled = ')) + 1
         lines[at:at] = brief_compiled.priming(had.function['others'])
+    if description['stray']:
+        return stray_lines(lines, results)
     if description['illegal']:
         return refusal_lines(language, lines, results)
     return lines + judgement_lines(language, description, had, results, False)

@@ -184,7 +184,7 @@ def put_calls(name, mode, text, operands, arrays, out):
 def write(name, mode, description, out, right=False):
     operands = description['operands']
     print(fill(HEAD, TITLE=quoted(description['title']), CASE=quoted(description['case']),
-               LIBRARY=quoted(description['library']), ILLEGAL=description['illegal']), end='', file=out)
+               LIBRARY=quoted(description['library']), ILLEGAL=description['illegal'], STRAY=description['stray']), end='', file=out)
     arrays = put_data(out, operands)
     text = description['call'].encode()
     if right:

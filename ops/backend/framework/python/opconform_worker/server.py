@@ -61,8 +61,10 @@ def attempt(adapter, work, *arguments):
         return None, protocol.DECLINED, str(why)
     except Different as why:
         return None, protocol.DIFFERENT, str(why)
-    except MemoryError:
-        os.abort()
+    except MemoryError as why:
+        if not any(getattr(argument, 'stray', False) for argument in arguments):
+            os.abort()
+        return None, protocol.RAISED, words_of(why)
     except Exception as why:  # whatever the library raises is its answer
         if unknown_call(why):
             return None, protocol.DECLINED, f'{adapter.edition} has no such call: {words_of(why)}'
