@@ -31,6 +31,9 @@ static const char *const tensors[] = {"x", "segments", "y", NULL};
 static const char *const gradient_tensors[] = {"dy", "x", "segments", "dx", NULL};
 enum { DY, X, SEGMENTS, DX };
 
+/* tf.math.unsorted_segment_sum: on the CPU an error is thrown for ids out of bounds. */
+static const IllegalRule illegal[] = {{ILLEGAL_INDEX, "segments", 0}, {0}};
+
 /* Each slice is in a segment. */
 static void normalise(void *params_of_case)
 {
@@ -149,6 +152,7 @@ OP_TABLE(ops_segment)
             .reference = reference,
             .policy = reduce_policy(rows[i].reduction),
             .nan = nn_nan_of_lists(rows[i].reduction),
+            .illegal = illegal,
             .detail = &rows[i],
         };
         table[2 * i + 1] = (OpDesc){
