@@ -37,6 +37,8 @@ typedef struct TensorSpec {
     bool ascending; /* rows of the last axis are sorted */
     bool has_head;  /* the first element holds `head`, whatever the recipe says */
     double head;
+    bool has_last; /* and the last one `last` */
+    double last;
     Arrangement arrangement; /* of matrices, whatever the recipe says */
     DiagonalBlock block;     /* of square ones: what stands outside it is no recipe's */
     bool derived;            /* OpDesc.derive makes it, whatever the recipe says */

@@ -20,8 +20,8 @@ static void set_count(Case *c, uint64_t count)
 static bool is_plain(const TensorSpec *spec, bool last)
 {
     return spec->role == (last ? ROLE_OUT : ROLE_IN) && !spec->ignored && !spec->has_head &&
-           !spec->positive && !spec->nonzero && !spec->probability && !spec->ascending &&
-           spec->index_below == 0;
+           !spec->has_last && !spec->positive && !spec->nonzero && !spec->probability &&
+           !spec->ascending && spec->index_below == 0;
 }
 
 static bool has_one_place(const Space *space, const Shapes *shapes)

@@ -34,9 +34,9 @@ void workspace_release(Workspace *workspace)
 /* Read, and with values that any other operand could have as well. */
 static bool is_plain(const TensorSpec *spec)
 {
-    return !spec->ignored && !spec->has_head && !spec->positive && !spec->nonzero &&
-           !spec->probability && !spec->reflected && !spec->derived && spec->index_below == 0 &&
-           spec->arrangement != ARRANGED_MAGNITUDES;
+    return !spec->ignored && !spec->has_head && !spec->has_last && !spec->positive &&
+           !spec->nonzero && !spec->probability && !spec->reflected && !spec->derived &&
+           spec->index_below == 0 && spec->arrangement != ARRANGED_MAGNITUDES;
 }
 
 /* Whether the operand may hold what another one was filled with, as a norm, which has no sign, may
@@ -85,6 +85,14 @@ static int find_shared(const Operands *o, int i, Arena *arena)
     return -1;
 }
 
+static void store_last(const Tensor *t, double value)
+{
+    int64_t place = 0;
+    for (int axis = 0; axis < t->rank; axis++)
+        place += (t->extent[axis] - 1) * t->stride[axis];
+    dtype_store(t->dtype, t->origin, place, value);
+}
+
 /* Writes the elements of operand i, whose view has its memory. */
 static void write_elements(const Operands *o, int i)
 {
@@ -106,6 +114,8 @@ static void write_elements(const Operands *o, int i)
     tensor_clear_outside(&o->view[i], spec->block);
     if (spec->has_head)
         dtype_store(spec->layout.dtype, o->view[i].origin, 0, spec->head);
+    if (spec->has_last)
+        store_last(&o->view[i], spec->last);
 }
 
 static void build_operand(Operands *o, Workspace *workspace, int i)
@@ -167,7 +177,7 @@ static void expand(TensorSpec *spec)
     int64_t stride = 1;
     int outer = 0;
     if (spec->role != ROLE_IN || spec->index_axis || spec->ascending || spec->has_head ||
-        spec->arrangement)
+        spec->has_last || spec->arrangement)
         return;
     while (outer < t->rank - 1 && t->extent[outer] < 2)
         outer++;

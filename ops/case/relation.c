@@ -251,8 +251,8 @@ static bool is_signed(const TensorSpec *spec)
 {
     DType dtype = spec->layout.dtype;
     return !dtype_is_integer(dtype) && !spec->ignored && !spec->positive && !spec->probability &&
-           !spec->reflected && !spec->has_head && !spec->ascending && !spec->arrangement &&
-           !spec->block.end;
+           !spec->reflected && !spec->has_head && !spec->has_last && !spec->ascending &&
+           !spec->arrangement && !spec->block.end;
 }
 
 /* Odd and even functions: of the first operand alone, or of all together.  Which of both, or

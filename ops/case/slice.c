@@ -52,8 +52,8 @@ static bool is_alike(const TensorSpec *whole, const TensorSpec *part)
            whole->index_below == part->index_below && whole->index_first == part->index_first &&
            whole->index_axis == part->index_axis && whole->block.first == part->block.first &&
            whole->block.end == part->block.end && whole->has_head == part->has_head &&
-           whole->arrangement == part->arrangement && whole->layout.rank == part->layout.rank &&
-           whole->layout.dtype == part->layout.dtype &&
+           whole->has_last == part->has_last && whole->arrangement == part->arrangement &&
+           whole->layout.rank == part->layout.rank && whole->layout.dtype == part->layout.dtype &&
            whole->layout.limited == part->layout.limited &&
            whole->layout.packing == part->layout.packing;
 }
@@ -72,7 +72,7 @@ static bool place_operand(const TensorSpec *whole, const TensorSpec *part, const
         if (from == to)
             continue;
         if (axis == whole->contraction || whole->layout.limited || whole->has_head ||
-            whole->block.end || from % range->whole != 0 ||
+            whole->has_last || whole->block.end || from % range->whole != 0 ||
             to != from / range->whole * range->count)
             return false;
         place->start[axis] = from / range->whole * range->start;

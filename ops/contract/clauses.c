@@ -345,7 +345,8 @@ const Clause contract_clauses[] = {
      "Where more than three numbers come most often the result may be any number from the least of "
      "all to the greatest.",
      OPEN "no text names one of them"},
-    {"bag-of-nan", "", "nn/embedding_bag", "The greatest of a bag with NaN may be anything.",
+    {"bag-of-nan", "", "nn/embedding_bag nn/embedding_bag_offsets",
+     "The greatest of a bag with NaN may be anything.",
      OPEN "PyTorch, nn.EmbeddingBag, does not speak of NaN"},
     {"segment-of-nothing", "", "nn/segment_max nn/segment_mean nn/segment_min",
      "The mean, the greatest and the least of a segment without elements may be anything.",

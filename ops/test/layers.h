@@ -593,6 +593,7 @@ static const Layer layers[] = {
     {"sampled_matmul", of_masked_product},
     {"matmul_nbits", of_nbits},
     {"corrcoef", of_correlations},
+    {"embedding_bag_offsets", of_bags},
     {"segment_sum", of_segments},
     {"segment_mean", of_segments},
     {"segment_prod", of_segments},
@@ -611,12 +612,10 @@ static void simplify(Case *c)
         put(c, "bias", 0);
         put(c, "linear_before_reset", 0);
     }
+    simplify_places(c);
     put(c, "axes", 31);
     if (case_has(c, "axis"))
         put(c, "axis", case_shape(c, "shape")->rank - 1);
-    put(c, "coordinate_transformation_mode", 0);
-    if (case_has(c, "coordinate_transformation_mode"))
-        put(c, "mode", 1); /* linear */
 }
 
 static bool prepare(Problem *p, Arena *arena, uint64_t *state)

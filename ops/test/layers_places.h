@@ -3,6 +3,20 @@
 #ifndef OPS_TEST_LAYERS_PLACES_H
 #define OPS_TEST_LAYERS_PLACES_H
 
+/* Parameters that the functions below leave out. */
+static void simplify_places(Case *c)
+{
+    if (case_has(c, "max_norm")) {
+        param_scalar(case_param(c, "max_norm"), c->params)->re = 0;
+        put(c, "mode", case_int(c, "mode") % 2);
+    }
+    if (case_has(c, "ord") && !isfinite(case_scalar(c, "ord").re))
+        param_scalar(case_param(c, "ord"), c->params)->re = 2;
+    put(c, "coordinate_transformation_mode", 0);
+    if (case_has(c, "coordinate_transformation_mode"))
+        put(c, "mode", 1); /* linear */
+}
+
 static void of_rotary(Problem *p)
 {
     int64_t size = of(p, "head_size"), steps = of(p, "sequence_length");
@@ -20,6 +34,36 @@ static void of_rotary(Problem *p)
         }
         Number *own = mul(in(p, 0, i), in(p, 1, k)), *pair = mul(in(p, 0, other), in(p, 2, k));
         p->results[i] = second ? add(own, pair) : sub(own, pair);
+    }
+}
+
+static int64_t whole_at(const Problem *p, int operand, int64_t i)
+{
+    int64_t value;
+    memcpy(&value, &p->values[operand][i], sizeof value);
+    return value;
+}
+
+/* Sums and means of rows, none of them scaled; offsets are in no order, so that some bags are
+ * empty.
+ */
+static void of_bags(Problem *p)
+{
+    int64_t columns = of(p, "columns"), bags = of(p, "bags");
+    for (int64_t i = 0; i < bags * columns; i++) {
+        int64_t bag = i / columns, count = 0;
+        bool is_open = bag + 1 == bags && !of(p, "include_last_offset");
+        int64_t end = is_open ? of(p, "num_indices") : whole_at(p, 2, bag + 1);
+        Number *sum = number(0);
+        for (int64_t k = whole_at(p, 2, bag); k < end; k++) {
+            int64_t row = whole_at(p, 1, k);
+            if (row == of(p, "padding_idx"))
+                continue;
+            Number *element = in(p, 0, row * columns + i % columns);
+            sum = add(sum, of(p, "weighted") ? mul(element, in(p, 3, k)) : element);
+            count++;
+        }
+        p->results[i] = of(p, "mode") && count ? quotient(sum, number((double)count)) : sum;
     }
 }
 

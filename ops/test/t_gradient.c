@@ -48,6 +48,20 @@ static bool prepare(Problem *p, Arena *arena)
     return true;
 }
 
+/* Offsets, which are whole numbers in the arrays. */
+static void sort_whole(double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0; k--) {
+            int64_t pair[2];
+            memcpy(pair, &values[k - 1], sizeof pair);
+            if (pair[0] <= pair[1])
+                break;
+            const int64_t sorted[2] = {pair[1], pair[0]};
+            memcpy(&values[k - 1], sorted, sizeof sorted);
+        }
+}
+
 static void put_random(const Problem *p, int i, double low, double high, uint64_t *state)
 {
     const TensorSpec *spec = &p->shapes.tensor[i];
@@ -64,6 +78,8 @@ static void put_random(const Problem *p, int i, double low, double high, uint64_
             p->values[i][k] = value;
         }
     }
+    if (spec->ascending && spec->index_below > 0)
+        sort_whole(p->values[i], count_of(p, i));
 }
 
 /* The value of an output, element by element; false where it is not known. */

@@ -110,6 +110,22 @@ def unique(x):
     return whole, places
 
 
+def bag_layer(indices, x, offsets, **options):
+    """What F.embedding_bag computes, by the layer, which has the table."""
+    weights = options.pop('per_sample_weights')
+    layer = torch.nn.EmbeddingBag.from_pretrained(x, freeze=False, **options)
+    if x.requires_grad:
+        return torch.func.functional_call(layer, {'weight': x}, (indices, offsets, weights))
+    return layer(indices, offsets, weights)
+
+
+def bagged(function, indices, x, offsets, weights, mode, last, padding, norm):
+    """Bags of a line of indices; scaling rows writes the table."""
+    return function(indices, x.clone() if norm > 0 else x, offsets, mode=mode, per_sample_weights=weights,
+                    include_last_offset=last, padding_idx=padding if padding >= 0 else None,
+                    max_norm=norm if norm > 0 else None)
+
+
 def stored(values, mask, layout):
     """The elements of a matrix at which a mask is set, by rows, by columns, as blocks of one
     element, or with their places: in order, or from the last to the first."""
