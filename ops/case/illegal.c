@@ -171,9 +171,9 @@ static bool stray_shape(const Tensor *layout, int64_t *number, Illegal *illegal)
         Reshape reshape;
         int axis;
     } changes[] = {
-        {layout->rank > 0 && !tensor_is_empty(layout), "rank, one axis less,", RESHAPE_FLATTER, 0},
+        {layout->rank > 0 && !tensor_is_empty(layout), "lower rank", RESHAPE_FLATTER, 0},
         {layout->rank > 1 && !tensor_is_empty(layout), "rank 0", RESHAPE_SCALAR, 0},
-        {layout->rank < TENSOR_RANK_MAX, "rank, one axis more,", RESHAPE_DEEPER, 0},
+        {layout->rank < TENSOR_RANK_MAX, "higher rank", RESHAPE_DEEPER, 0},
         {layout->rank > 0 && !tensor_is_empty(layout), "operand without elements", RESHAPE_EMPTY,
          0},
         {layout->rank > 1 && !tensor_is_empty(layout), "operand without elements", RESHAPE_EMPTY,
