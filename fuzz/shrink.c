@@ -378,20 +378,27 @@ static void shrink_to_one_value(Shrinker *s)
     (void)try_candidate(s, &candidate);
 }
 
+static bool may_be(const Param *param, int64_t extent)
+{
+    return extent >= param->minimum && extent <= param->maximum;
+}
+
 static void swap_first_extents(Case *c)
 {
-    int64_t *first = NULL;
+    const Param *first = NULL;
     for (const Param *param = c->op->params; param->name; param++) {
         if (param->kind != PARAM_DIM)
             continue;
-        int64_t *extent = param_integer(param, c->params);
         if (first) {
-            int64_t saved = *first;
-            *first = *extent;
+            int64_t *extent = param_integer(param, c->params);
+            int64_t *other = param_integer(first, c->params), saved = *other;
+            if (!may_be(first, *extent) || !may_be(param, saved))
+                return;
+            *other = *extent;
             *extent = saved;
             return;
         }
-        first = extent;
+        first = param;
     }
 }
 
