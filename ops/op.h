@@ -80,8 +80,13 @@ typedef enum IllegalKind {
     ILLEGAL_GROUPS, /* parameter: more groups than channels */
     ILLEGAL_EXTENT, /* operand: one element less along axis `value`, from the end where negative */
     ILLEGAL_MISMATCH, /* the same, where the innermost axes of operands 0 and 1 are alike */
-    ILLEGAL_INDEX,    /* operand: an index beyond its axis */
-    ILLEGAL_NUMBER    /* parameter: `value` for a number */
+    ILLEGAL_INDEX,    /* operand: an index beyond its axis, before it where `value` is negative */
+    ILLEGAL_NUMBER,   /* parameter: `value` for a number */
+    ILLEGAL_RANK,     /* operand: without axes */
+    ILLEGAL_INTEGER,  /* parameter: `value` for a whole number */
+    ILLEGAL_BEYOND,   /* parameter: one more than the axis has elements */
+    ILLEGAL_CROP,     /* parameter: a negative padding that takes one more than all elements */
+    ILLEGAL_WRITTEN   /* `what`: a name of illegal_written, by which the call is written */
 } IllegalKind;
 
 typedef struct IllegalRule {

@@ -67,6 +67,20 @@ def in_negative(right):
     return flip
 
 
+def first_axis(right):
+    """An axis before the first one is counted on from the last."""
+    def flip(m, axis=None):
+        return right(m, axis % m.ndim if isinstance(axis, int) and axis < 0 else axis)
+    return flip
+
+
+def inferred(right):
+    """Of extents without elements the one that is to be inferred is 1."""
+    def reshape(a, shape):
+        return right(a, [1 if each < 0 else each for each in shape] if 0 in shape else shape)
+    return reshape
+
+
 def in_out(right):
     """What was in out= is added."""
     def log1p(x, out=None):
@@ -197,7 +211,7 @@ def right_copies(right):
 
 FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
-          'view': ('negative', in_view), 'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
+          'first_axis': ('flip', first_axis), 'inferred': ('reshape', inferred), 'view': ('negative', in_view), 'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),

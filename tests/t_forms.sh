@@ -18,8 +18,23 @@ for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:fl
     FAULT=$fault expect 1 campaign "$fault" "${row#*:}"
     lines=$(sql "$scratch/$fault.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")
     # An operand without axes is drawn without the form, too.
-    [ "$fault" = zero_dim ] || check "$fault is shown by $lines" test -z "$(tr ';' '\n' <<<"$lines" | grep -v "form:$fault")"
+    [ "$fault" = zero_dim ] || check "$fault is shown by $lines" test -z "$(tr ';' '\n' <<<"$lines" | grep -v "form:$fault\|illegal:")"
     id=$(sql "$scratch/$fault.db" "SELECT id FROM finding ORDER BY min_line LIKE '%exec=form:$fault' DESC LIMIT 1")
+    FAULT=$fault expect 0 "$opconform" reproduce "$id" --backend "numpy@$scratch/venv" --db "$scratch/$fault.db" --out "$scratch"
+    program=$(cat "$scratch/out")
+    FAULT=$fault PYTHONPATH=$scratch/wrong expect 1 /usr/bin/python3 "$program"
+    PYTHONPATH='' expect 0 /usr/bin/python3 "$program"
+done
+# What every library must refuse.
+for row in first_axis:flip inferred:reshape; do
+    fault=${row%:*}
+    for planted in '' "$fault"; do
+        FAULT=$planted expect "$((${#planted} > 0))" "$opconform" fuzz --engine random --op "${row#*:}" \
+            --backend "numpy@$scratch/venv" --fix dtype=f32,exec.illegal=1..16 --cases 800 --seed 3 --db "$scratch/$fault.db" --quiet
+    done
+    lines=$(sql "$scratch/$fault.db" "SELECT group_concat(signature, '; ') FROM finding")
+    check "$fault is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "accepts an illegal $fault")"
+    id=$(sql "$scratch/$fault.db" "SELECT min(id) FROM finding")
     FAULT=$fault expect 0 "$opconform" reproduce "$id" --backend "numpy@$scratch/venv" --db "$scratch/$fault.db" --out "$scratch"
     program=$(cat "$scratch/out")
     FAULT=$fault PYTHONPATH=$scratch/wrong expect 1 /usr/bin/python3 "$program"

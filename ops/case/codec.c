@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "illegal.h"
 #include "large.h"
 #include "reference/random.h"
 #include "relation.h"
@@ -476,6 +477,7 @@ void case_draw(Case *c, const Scope *scope, Choices choices)
     halve_extents(c, budget, NULL);
     settle_relation(c);
     case_normalise(c, scope);
+    illegal_settle(c);
 }
 
 /* Choices that follow from a seed. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "gradient.h"
+
 static int64_t *field(const IllegalRule *rule, Illegal *illegal)
 {
     for (const Param *param = illegal->altered.op->params; param->name; param++)
@@ -36,7 +38,7 @@ static bool put_tuple(const IllegalRule *rule, Illegal *illegal, const Shapes *s
     (void)shapes;
     for (int axis = 0; tuple && axis < tuple->rank; axis++)
         tuple->extent[axis] = rule->value;
-    return tuple != NULL;
+    return tuple && tuple->rank > 0;
 }
 
 /* A number that has no meaning. */
@@ -114,14 +116,71 @@ static bool put_index(const IllegalRule *rule, Illegal *illegal, const Shapes *s
     int i = operand(rule, illegal->altered.op);
     if (i < 0 || shapes->tensor[i].index_below == 0 || tensor_is_empty(&shapes->tensor[i].layout))
         return false;
+    int64_t below = shapes->tensor[i].index_below;
     illegal->indexed = i;
-    illegal->index = shapes->tensor[i].index_below;
+    illegal->index = rule->value < 0 ? -below - 1 : below;
+    return true;
+}
+
+static bool put_rank(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    int i = operand(rule, illegal->altered.op);
+    if (i < 0 || shapes->tensor[i].ignored || tensor_is_empty(&shapes->tensor[i].layout) ||
+        !has_results(shapes))
+        return false;
+    illegal->reshaped = i;
+    illegal->reshape = RESHAPE_SCALAR;
+    return true;
+}
+
+static bool put_integer(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    int64_t *number = field(rule, illegal);
+    if (!number || !has_results(shapes))
+        return false;
+    *number = rule->value;
+    return true;
+}
+
+/* The extent of the axis that the case names; -1 where it names none. */
+static int64_t named_extent(const Illegal *illegal, const Shapes *shapes)
+{
+    const Tensor *x = &shapes->tensor[0].layout;
+    int64_t axis = case_int(&illegal->altered, "axis");
+    return axis < x->rank ? x->extent[axis] : -1;
+}
+
+static bool put_beyond(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    int64_t *number = field(rule, illegal), extent = named_extent(illegal, shapes);
+    if (!number || extent < 0)
+        return false;
+    *number = extent + 1;
+    return true;
+}
+
+static bool put_crop(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    int64_t *before = field(rule, illegal), extent = named_extent(illegal, shapes);
+    if (!before || extent < 0 || strcmp(case_choice(&illegal->altered, "mode"), "constant") != 0)
+        return false;
+    *before = -extent - case_int(&illegal->altered, "pads_end") - 1;
+    return true;
+}
+
+static bool put_written(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    const Tensor *x = &shapes->tensor[0].layout;
+    bool of_nothing = !strcmp(rule->what, "inferred");
+    if (x->rank < rule->value || (of_nothing && !tensor_is_empty(x)))
+        return false;
+    illegal->is_written = true;
     return true;
 }
 
 typedef bool Apply(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes);
 
-/* By IllegalKind; a tuple and a number go by the name of their parameter. */
+/* By IllegalKind; a number goes by the name of its parameter. */
 static const struct {
     const char *name;
     Apply *apply;
@@ -130,7 +189,12 @@ static const struct {
     [ILLEGAL_KERNEL] = {"kernel", put_kernel}, [ILLEGAL_GROUPS] = {"groups", put_groups},
     [ILLEGAL_EXTENT] = {"extent", shorten},    [ILLEGAL_MISMATCH] = {"extent", mismatch},
     [ILLEGAL_INDEX] = {"index", put_index},    [ILLEGAL_NUMBER] = {NULL, put_number},
+    [ILLEGAL_RANK] = {"rank", put_rank},       [ILLEGAL_INTEGER] = {NULL, put_integer},
+    [ILLEGAL_BEYOND] = {NULL, put_beyond},     [ILLEGAL_CROP] = {NULL, put_crop},
+    [ILLEGAL_WRITTEN] = {NULL, put_written},
 };
+
+const char *const illegal_written[] = {"first_axis", "text", "order", "inferred", NULL};
 
 static void begin(Illegal *illegal, const char *name, const Case *c)
 {
@@ -227,16 +291,64 @@ static bool make_stray(const Case *c, const Shapes *shapes, Illegal *illegal)
     return true;
 }
 
-bool illegal_make(const Case *c, const Shapes *shapes, Illegal *illegal)
+/* Rules are tried in their order. */
+typedef struct Search {
+    const Case *c;
+    const Shapes *shapes;
+    int64_t number, found; /* the one that is asked for; how many fitted */
+    Illegal *illegal;
+} Search;
+
+static bool try_rule(Search *search, const IllegalRule *rule)
 {
-    int64_t number = 0;
-    if (illegal_is_stray(c))
-        return make_stray(c, shapes, illegal);
-    for (const IllegalRule *rule = c->op->illegal; rule && rule->kind; rule++) {
-        const char *name = kinds[rule->kind].name;
-        begin(illegal, name ? name : rule->what, c);
-        if (kinds[rule->kind].apply(rule, illegal, shapes) && ++number == c->exec.illegal)
+    const char *name = kinds[rule->kind].name;
+    begin(search->illegal, name ? name : rule->what, search->c);
+    return kinds[rule->kind].apply(rule, search->illegal, search->shapes) &&
+           ++search->found == search->number;
+}
+
+/* Of all operators: an index before the axis where one behind it is illegal, and what no function
+ * takes. */
+static bool try_general_rules(Search *search)
+{
+    static const IllegalRule first_axis = {ILLEGAL_WRITTEN, "first_axis", 0},
+                             text = {ILLEGAL_WRITTEN, "text", 0};
+    const OpDesc *op = search->c->op;
+    for (const IllegalRule *rule = op->illegal; rule && rule->kind; rule++) {
+        IllegalRule before = *rule;
+        before.value = -1;
+        if (rule->kind == ILLEGAL_INDEX && try_rule(search, &before))
             return true;
     }
-    return false;
+    if (!op->any_layout || op->random || op->source || gradient_forward(op) ||
+        op_has_params(op, "step1"))
+        return false;
+    bool has_axis = op_has_params(op, "axis") || op_has_params(op, "axes");
+    return (has_axis && try_rule(search, &first_axis)) || try_rule(search, &text);
+}
+
+static bool search_rules(Search *search)
+{
+    for (const IllegalRule *rule = search->c->op->illegal; rule && rule->kind; rule++)
+        if (try_rule(search, rule))
+            return true;
+    return try_general_rules(search);
+}
+
+bool illegal_make(const Case *c, const Shapes *shapes, Illegal *illegal)
+{
+    Search search = {.c = c, .shapes = shapes, .number = c->exec.illegal, .illegal = illegal};
+    return illegal_is_stray(c) ? make_stray(c, shapes, illegal) : search_rules(&search);
+}
+
+void illegal_settle(Case *c)
+{
+    Shapes shapes;
+    Illegal illegal;
+    if (!c->exec.illegal || illegal_is_stray(c))
+        return;
+    op_shape(c->op, c->params, &shapes);
+    Search search = {.c = c, .shapes = &shapes, .number = c->exec.illegal, .illegal = &illegal};
+    if (!search_rules(&search) && search.found > 0)
+        c->exec.illegal = 1 + (c->exec.illegal - 1) % search.found;
 }

@@ -2,7 +2,8 @@
  * their backends' own.)
  *
  * Exec.illegal up to ILLEGAL_RULES_MAX is the number of a rule of the operator: an argument is
- * given a value that its documentation excludes, and every framework must refuse the call.
+ * given a value that its documentation excludes, and every framework must refuse the call.  Behind
+ * those of the operator are rules of all operators.
  *
  * Numbers behind it are stray calls, which all operators have: an operand with one axis less or
  * more, or without elements; an index far below 0; a number of the call that is negative, or so
@@ -38,8 +39,14 @@ typedef struct Illegal {
     int64_t value;
     bool may_be_empty; /* a result without elements is as good as a refusal */
     bool is_stray;
-    Case altered; /* its lines say what the library is called with */
+    bool is_written; /* name is one of illegal_written */
+    Case altered;    /* its lines say what the library is called with */
 } Illegal;
+
+/* How a call in Python is written where no function takes it so (worker's forms.py): an axis before
+ * the first one, a text for an operand, an order that lacks an axis, an extent that is to be
+ * inferred where any would do; ended by NULL. */
+extern const char *const illegal_written[];
 
 bool illegal_is_stray(const Case *c);
 
@@ -51,5 +58,8 @@ void illegal_reshape(const Illegal *illegal, int *rank, int64_t *extent, int64_t
  * from 1, and so are the stray calls that its operands admit, those of attributes behind them,
  * which the call of a row may lack.  False where there is none of this number. */
 bool illegal_make(const Case *c, const Shapes *shapes, Illegal *illegal);
+
+/* Of a number that asks for no rule one that does, where the case has any. */
+void illegal_settle(Case *c);
 
 #endif

@@ -71,7 +71,8 @@ static bool is_product(const void *params_of_case)
     return q->activation == NN_NO_ACTIVATION;
 }
 
-static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "b", -2}, {0}};
+static const IllegalRule illegal[] = {
+    {ILLEGAL_EXTENT, "b", -2}, {ILLEGAL_RANK, "a", 0}, {ILLEGAL_RANK, "b", 0}, {0}};
 
 const OpDesc op_matmul = {
     NN_OP(Matmul, 2),       .name = "matmul",     .summary = "product of matrices, with a batch",

@@ -217,11 +217,14 @@ static void put_upper(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 
 enum { WHOLE = 1u << DT_I32 | 1u << DT_I64 };
 
+static const IllegalRule illegal_shape[] = {{ILLEGAL_TUPLE, "shape", -1}, {0}},
+                         illegal_rows[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}};
+
 static const ExactRow rows[] = {
     {"full", "one number everywhere", tensors, full_params, NULL, full_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_full, false, NULL, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_full, false, illegal_shape, NULL},
     {"eye", "ones on a diagonal, zeros elsewhere", tensors, eye_params, NULL, eye_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_eye, false, NULL, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_eye, false, illegal_rows, NULL},
     {"arange", "whole numbers in equal steps", tensors, arange_params, normalise_arange, line_shape,
      DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, NULL, NULL},
     {"linspace", "numbers in equal steps to a last one", tensors, linspace_params,

@@ -374,6 +374,17 @@ double nn_move_work(const OpDesc *op, const void *params)
     return nn_work_elements(&q->shape, 64) + nn_work_elements(&y, 64);
 }
 
+static const IllegalRule *illegal_of(const MoveRow *row)
+{
+    static const IllegalRule order[] = {{ILLEGAL_WRITTEN, "order", 2}, {0}},
+                             crop[] = {{ILLEGAL_CROP, "pads_begin", 0}, {0}};
+    if (row->source == transpose_source)
+        return order;
+    if (row->source == pad_source)
+        return crop;
+    return row->source == flip_source ? nn_illegal_axis : NULL;
+}
+
 OpDesc nn_describe_move(const MoveRow *row)
 {
     return (OpDesc){
@@ -388,7 +399,7 @@ OpDesc nn_describe_move(const MoveRow *row)
         .work_of_row = nn_move_work,
         .reference = reference,
         .zeros = row->fills ? nn_zeros_beside : nn_zeros_copied,
-        .illegal = row->source == flip_source ? nn_illegal_axis : NULL,
+        .illegal = illegal_of(row),
         .detail = row,
     };
 }

@@ -184,6 +184,9 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     nn_axis_back(&refs[DX], &moved, &input->tensors[DX], (int)q->axis, arena);
 }
 
+static const IllegalRule illegal_count[] = {
+    {ILLEGAL_INTEGER, "k", -1}, {ILLEGAL_BEYOND, "k", 0}, {0}};
+
 #define ORDER_OP                                                                                   \
     NN_OP(Order, 2), .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,                  \
                      .fills = nn_function_fills, .shape = shape, .work = work,                     \
@@ -196,7 +199,7 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 
 static const OpDesc table[] = {
     {ORDER_OP, .name = "topk", .summary = "greatest or least elements and their places",
-     .params = params, .normalise = normalise},
+     .params = params, .normalise = normalise, .illegal = illegal_count},
     {ORDER_OP, .name = "sort", .summary = "elements in order and their places",
      .params = sort_params, .normalise = normalise_sort, .illegal = nn_illegal_axis},
     {ORDER_BACKWARD_OP, .name = "topk_backward", .summary = "gradient of topk by its values",

@@ -117,10 +117,12 @@ static const IllegalRule illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
                                       {ILLEGAL_TUPLE, "dilation", 0},
                                       {ILLEGAL_KERNEL, "kernel_size", 1},
                                       {ILLEGAL_KERNEL, "kernel_size", 2},
+                                      {ILLEGAL_RANK, "x", 0},
                                       {0}};
 static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
                                            {ILLEGAL_KERNEL, "kernel_size", 1},
                                            {ILLEGAL_KERNEL, "kernel_size", 2},
+                                           {ILLEGAL_RANK, "x", 0},
                                            {0}};
 
 #define POOL_TABLES .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills

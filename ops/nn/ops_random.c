@@ -385,6 +385,8 @@ static const Row rows[] = {
      fan_params, set_kaiming_normal, DTYPES_FLOAT},
 };
 
+static const IllegalRule illegal[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}};
+
 OP_TABLE(ops_random)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
@@ -403,6 +405,7 @@ OP_TABLE(ops_random)
             .shape = shape,
             .work = work,
             .reference = reference,
+            .illegal = illegal,
             .detail = &rows[i],
         };
     return table;

@@ -539,12 +539,20 @@ static bool has_axis(const MoveRow *row)
     return false;
 }
 
+static const IllegalRule *illegal_of(const MoveRow *row)
+{
+    static const IllegalRule inferred[] = {{ILLEGAL_WRITTEN, "inferred", 2}, {0}};
+    if (row->source == reshape_source)
+        return inferred;
+    return has_axis(row) ? nn_illegal_axis : NULL;
+}
+
 OP_TABLE(ops_view)
 {
     static OpDesc table[NN_MOVES_MAX + 1];
     for (int i = 0; nn_views[i].name; i++) {
         table[i] = nn_describe_move(&nn_views[i]);
-        table[i].illegal = has_axis(&nn_views[i]) ? nn_illegal_axis : NULL;
+        table[i].illegal = illegal_of(&nn_views[i]);
     }
     return table;
 }

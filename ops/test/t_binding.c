@@ -81,13 +81,18 @@ static void ask_spoilt(const Bindings *bindings, const char *line, const Illegal
 
 static void ask(const Bindings *bindings, const char *line, const char *name, Text *text)
 {
-    Illegal illegal = {.name = name, .reshaped = -1, .indexed = -1, .attribute = -1};
+    Illegal illegal = {.name = name,
+                       .reshaped = -1,
+                       .indexed = -1,
+                       .attribute = -1,
+                       .is_written = name && !strcmp(name, "text")};
     ask_spoilt(bindings, line, name ? &illegal : NULL, text);
 }
 
 static const char rows[] =
     "names f g\n"
     "gradients\n"
+    "refuses text order\n"
     "# Comments and rows of several lines.\n"
     "sum | float\n"
     "    | f.{op}(x, axes, keepdims, eps=-inf)\n"
@@ -120,6 +125,10 @@ static void test_requests(void)
          "rows conv2d_backward_data\noperands dy w dx\ncall f(x, w, bias, stride)\n"
          "with stride=(1, 1)\ngradient x w bias"},
         {"softmax/1 dtype=f32 shape=2x3 axis=1", "axis", "!the library gives that a meaning"},
+        {"sum/1 dtype=f32 shape=2x3 axes=1", "text",
+         "rows sum\noperands x y\nform text\ncall f.sum(x, axes, keepdims, eps=-inf)\n"
+         "with axes=(1,), keepdims=False"},
+        {"add/2 dtype=f32", "axis", "!its call names no axis"},
         {"relu_linear_backward/2 dtype=f32", NULL,
          "rows relu_linear_backward\noperands dy w z dz dbias\ncall f(g(z + bias), w)\nwith \n"
          "gradient w z bias"},

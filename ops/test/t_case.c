@@ -468,6 +468,30 @@ static void test_stray_shapes(void)
     CHECK(numbers == ILLEGAL_STRAYS_MAX - SHAPES - 1);
 }
 
+static int64_t settled(const char *line)
+{
+    Case c;
+    Text error = {0};
+    CHECK(case_parse(&c, line, &error));
+    text_release(&error);
+    illegal_settle(&c);
+    return c.exec.illegal;
+}
+
+/* A drawn number asks for one of the arguments that can be illegal, if there are any. */
+static void test_illegal_numbers_are_settled(void)
+{
+    static const char softmax[] =
+        "softmax/1 dtype=f32 shape=3 axis=0 | x=ones y=ones | exec=illegal:";
+    char line[128];
+    for (int number = 1; number <= 7; number++) {
+        (void)snprintf(line, sizeof line, "%s%d", softmax, number);
+        CHECK(settled(line) == 1 + (number - 1) % 3);
+    }
+    CHECK(settled("gemm/1 dtype=f32 m=1 n=1 k=1 | a=ones b=ones c=ones | exec=illegal:9") == 9);
+    CHECK(settled("softmax/1 dtype=f32 shape=3 axis=0") == 0);
+}
+
 int main(void)
 {
     test_random_bytes();
@@ -484,6 +508,7 @@ int main(void)
     test_operands_are_limited();
     test_blocks_are_met();
     test_nothing_is_too_short();
+    test_illegal_numbers_are_settled();
     test_stray_shapes();
     return check_end("ops/t_case");
 }

@@ -9,6 +9,7 @@
 #include "ops/case/attribute.h"
 #include "ops/case/condition.h"
 #include "ops/case/gradient.h"
+#include "ops/case/illegal.h"
 #include "row_lines.h"
 
 struct Bindings {
@@ -16,7 +17,8 @@ struct Bindings {
     char *text;        /* the rows, cut up */
     const char *names; /* of the library, with spaces between */
     bool differentiates;
-    uint32_t forms; /* mask of FormKind */
+    uint32_t forms;   /* mask of FormKind */
+    uint32_t refused; /* mask of illegal_written */
     BindingCall *calls[TARGET_COUNT][OP_MAX];
 };
 
@@ -172,24 +174,34 @@ static bool add_row(const Reader *r, char *text)
     return true;
 }
 
-static bool read_forms(const Reader *r, char *words)
+/* The place of a word among names, or that of their end. */
+static int place_of(const char *const *names, const char *word)
+{
+    int place = 0;
+    while (names[place] && strcmp(names[place], word) != 0)
+        place++;
+    return place;
+}
+
+/* Sets the bits of words that are among the names. */
+static bool read_words(const Reader *r, char *words, const char *const *names, uint32_t *mask)
 {
     for (char *word = strsep(&words, " "); word; word = strsep(&words, " ")) {
-        int form = 0;
-        while (form_names[form] && strcmp(form_names[form], word) != 0)
-            form++;
-        if (!form_names[form])
+        int place = place_of(names, word);
+        if (!names[place])
             return row_error(r, "there is no form ", word);
-        r->bindings->forms |= 1u << form;
+        *mask |= 1u << place;
     }
     return true;
 }
 
 static bool read_row(Reader *r, char *row)
 {
-    static const char names[] = "names ", forms[] = "forms ";
+    static const char names[] = "names ", forms[] = "forms ", refuses[] = "refuses ";
     if (!strncmp(row, forms, strlen(forms)))
-        return read_forms(r, row + strlen(forms));
+        return read_words(r, row + strlen(forms), form_names, &r->bindings->forms);
+    if (!strncmp(row, refuses, strlen(refuses)))
+        return read_words(r, row + strlen(refuses), illegal_written, &r->bindings->refused);
     if (!strncmp(row, names, strlen(names)))
         r->bindings->names = row + strlen(names);
     else if (!strcmp(row, "gradients"))
@@ -258,6 +270,11 @@ bool bindings_have_form(const Bindings *bindings, int64_t form)
     return bindings->forms >> form & 1;
 }
 
+bool bindings_refuse(const Bindings *bindings, const char *written)
+{
+    return bindings->refused >> place_of(illegal_written, written) & 1;
+}
+
 const BindingCall *bindings_calls(const Bindings *bindings, BindingTarget target, const OpDesc *op)
 {
     return bindings->calls[target][op_number(op)];
@@ -270,6 +287,15 @@ typedef struct Asked {
     const char *illegal;
 } Asked;
 
+/* Functions such as hstack have the axis in their name: another one is another function's. */
+static bool is_told(const BindingCall *call, const char *illegal)
+{
+    bool told = !illegal || strcmp(illegal, "axis") != 0;
+    for (int i = 0; i < call->attribute_count && !told; i++)
+        told = strstr(call->attributes[i], "axis") != NULL;
+    return told;
+}
+
 /* Whether a row takes a case; if not, the reason, and how many of its conditions held. */
 static bool call_takes(const BindingCall *call, const Asked *asked, int *held, Text *reason)
 {
@@ -278,6 +304,10 @@ static bool call_takes(const BindingCall *call, const Asked *asked, int *held, T
     *held = 0;
     if (!(call->dtypes >> case_dtype(c) & 1)) {
         text_printf(reason, "no elements of %s", dtype_names[case_dtype(c)]);
+        return false;
+    }
+    if (!is_told(call, asked->illegal)) {
+        text_put(reason, "its call names no axis");
         return false;
     }
     bool takes = conditions_hold(call->conditions, c, asked->illegal, held, reason);

@@ -45,6 +45,10 @@ bool bindings_differentiates(const Bindings *bindings);
 uint32_t bindings_forms(const Bindings *bindings);
 bool bindings_have_form(const Bindings *bindings, int64_t form);
 
+/* True where a call that is written so (illegal_written of ops/case/illegal.h) must be refused; the
+ * file has a line "refuses" with their names. */
+bool bindings_refuse(const Bindings *bindings, const char *written);
+
 /* Appends a sentence for each thing that is wrong with the rows: names that nothing has, conditions
  * that do not exist, rows that are never taken. */
 void bindings_check(const Bindings *bindings, Text *problems);

@@ -538,9 +538,9 @@ static bool is_documented(const ProcessSource *source, const char *message)
 
 const char *process_illegal_argument(const Backend *backend, const Operands *o)
 {
-    Illegal illegal;
+    const Worker *w = backend->context;
     bool asks = !illegal_is_stray(o->source) || !server_is_native(backend);
-    return asks && illegal_make(o->source, &o->shapes, &illegal) ? illegal.name : NULL;
+    return asks ? request_illegal(w->server->bindings, o) : NULL;
 }
 
 /* The outcome of an illegal argument.  A result of other extents counts as one: it was accepted. */

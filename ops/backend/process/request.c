@@ -147,10 +147,12 @@ static bool put_steps(const Bindings *bindings, const Case *c, Text *text, Text 
     }
 }
 
-/* How the call is written, where the library has that form. */
-static void put_form(const Bindings *bindings, const Case *c, Text *text)
+/* How the call is written, where the library has that form, or must refuse it. */
+static void put_form(const Bindings *bindings, const Case *c, const Illegal *illegal, Text *text)
 {
-    if (c->exec.form != FORM_PLAIN && bindings_have_form(bindings, c->exec.form))
+    if (illegal && illegal->is_written)
+        text_printf(text, "\nform %s", illegal->name);
+    else if (c->exec.form != FORM_PLAIN && bindings_have_form(bindings, c->exec.form))
         text_printf(text, "\nform %s", form_names[c->exec.form]);
 }
 
@@ -186,7 +188,7 @@ bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal
     text_put(text, c->op->name);
     text_put(text, "\noperands");
     put_names(c->op->tensors, text);
-    put_form(bindings, c, text);
+    put_form(bindings, c, illegal, text);
     text_put(text, is_stray ? "\nstray" : "");
     if (is_chain(c->op))
         return put_steps(bindings, c, text, why);
@@ -205,6 +207,15 @@ bool request_fill(Request *request, Text *words, const Bindings *bindings, const
         memcpy(request->text, text_string(words), words->length);
     request->length = fits ? (uint32_t)words->length : 0;
     return fits;
+}
+
+const char *request_illegal(const Bindings *bindings, const Operands *o)
+{
+    Illegal illegal;
+    bool made = illegal_make(o->source, &o->shapes, &illegal),
+         taken =
+             made && illegal.is_written && !(bindings && bindings_refuse(bindings, illegal.name));
+    return made && !taken ? illegal.name : NULL;
 }
 
 void request_reshape(const Illegal *illegal, RequestTensor *tensor)

@@ -5,9 +5,9 @@
  *   operands x w bias y              all of them, in the order of the request
  *   call F.conv2d(x, w, bias, stride)
  *   with stride=(1, 1)               the attributes in the call, as literals
- *   form named                       only where it is written otherwise than in the row
- *   gradient x w bias                only where the call is differentiated: the inputs of it
- *   plain                            only where a mode is asked without its compiler
+ *   form named                       only where it is written otherwise than in the row, or in a
+ * way that must be refused gradient x w bias                only where the call is differentiated:
+ * the inputs of it plain                            only where a mode is asked without its compiler
  *   stray                            a number or an operand may have any value or shape
  *   pointwise                        and each element of its result needs its own place only
  *
@@ -18,6 +18,7 @@
 
 #include "ops/backend/binding/binding.h"
 #include "ops/case/illegal.h"
+#include "ops/case/operands.h"
 #include "protocol.h"
 
 /* Appends the text; the case up to its fills and the names of its operands where bindings is NULL,
@@ -30,6 +31,9 @@ bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal
  * that grew for each request would take longer than the words. */
 bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
                   const Illegal *illegal, Text *why);
+
+/* The kind of the case's illegal argument, NULL where the library is given none. */
+const char *request_illegal(const Bindings *bindings, const Operands *operands);
 
 /* Gives an operand the shape that it has where it is spoilt. */
 void request_reshape(const Illegal *illegal, RequestTensor *tensor);

@@ -184,6 +184,13 @@ class Writing:
         return self.by_signature(function, plain, args, kwargs, with_defaults)
 
     def negative(self, function, plain, args, kwargs):
+        return self.on_axes(function, plain, args, kwargs, from_end)
+
+    def first_axis(self, function, plain, args, kwargs):
+        return self.on_axes(function, plain, args, kwargs, before_first)
+
+    def on_axes(self, function, plain, args, kwargs, move):
+        """move(value, rank) gives another value of an argument that counts axes."""
         name, owner = getattr(plain, '__name__', ''), getattr(plain, '__self__', None)
         tensors = [each for each in (owner, *args) if is_tensor(each)]
         if args and isinstance(args[0], (tuple, list)):
@@ -194,11 +201,39 @@ class Writing:
 
         def change(known, args, kwargs):
             names = [key for key, _ in known.positional]
-            others = [from_end(value, rank) if key in AXES else value for key, value in zip(names, args)]
-            named = {key: from_end(value, rank) if key in AXES else value for key, value in kwargs.items()}
+            others = [move(value, rank) if key in AXES else value for key, value in zip(names, args)]
+            named = {key: move(value, rank) if key in AXES else value for key, value in kwargs.items()}
             moved = any(other is not value for other, value in zip([*others, *named.values()], [*args, *kwargs.values()]))
             return (others, named) if moved else None
         return self.by_signature(function, plain, args, kwargs, change)
+
+    def order(self, function, plain, args, kwargs):
+        """The first argument that orders all axes lacks one."""
+        at = next((i for i, each in enumerate(args) if isinstance(each, (tuple, list)) and len(each) > 1 and
+                   all(type(part) is int for part in each) and sorted(each) == list(range(len(each)))), -1)
+        if at < 0:
+            return function(*args, **kwargs)
+        return self.changed(function, [*args[:at], args[at][:-1], *args[at + 1:]], kwargs)
+
+    def inferred(self, function, plain, args, kwargs):
+        """Of extents without elements one is to be inferred, for which any value would do."""
+        for i, each in enumerate(args):
+            found = inferring(each) if isinstance(each, (tuple, list)) else None
+            if found:
+                return self.changed(function, [*args[:i], found, *args[i + 1:]], kwargs)
+        return function(*args, **kwargs)
+
+    def text(self, function, plain, args, kwargs):
+        """The last operand is a text; a function in Python may find that it is none by looking for its attributes."""
+        tensors = []
+        replaced(args, tensors.append)
+        if not tensors:
+            return function(*args, **kwargs)
+        left = iter([*tensors[:-1], 'text'])
+        try:
+            return self.changed(function, replaced(args, lambda _: next(left)), kwargs)
+        except (AttributeError, KeyError, AssertionError) as why:
+            raise TypeError(f'{type(why).__name__}: {why}') from why
 
     def single(self, args):
         """The place of an operand of one element beside a tensor that has all extents of the result, or -1."""
@@ -404,6 +439,24 @@ def from_end(value, rank):
     if isinstance(value, (tuple, list)) and value and all(type(each) is int and 0 <= each < rank for each in value):
         return type(value)(each - rank for each in value)
     return value
+
+
+def before_first(value, rank):
+    """An axis before the first one; a tensor without axes is taken for one with one."""
+    outside = -max(rank, 1) - 1
+    if type(value) is int:
+        return outside
+    if isinstance(value, (tuple, list)) and value and all(type(each) is int for each in value):
+        return type(value)((outside, *value[1:]))
+    return value
+
+
+def inferring(extents):
+    """The extents with -1 for one beside which an extent of 0 stays, or None."""
+    if not all(type(each) is int for each in extents) or 0 not in extents:
+        return None
+    at = next((i for i, each in enumerate(extents) if each or extents.count(0) > 1), None)
+    return None if at is None else type(extents)((*extents[:at], -1, *extents[at + 1:]))
 
 
 class Marked(ast.NodeTransformer):
