@@ -13,7 +13,7 @@ ran() { # NAME PROGRAM: its status, by the Python of the framework
 is_there() { # NAME
     "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "$1" >/dev/null 2>&1 || { skip "$1" && false; }
 }
-brief() { # NAME START: the known case whose line begins so ends with 1, and with 0 where what it gives is expected
+brief() { # NAME START [SED]: the known case whose line begins so ends with 1, and with 0 where what it gives is expected
     local line program lines
     line=$(awk -F'\t' -v name="$1" -v start="$2" '$1 == name && index($2, start) == 1 { print $2; exit }' "$scratch/described")
     [ -n "$line" ] || { fail "there is no case of $2 on $1"; return; }
@@ -24,13 +24,19 @@ brief() { # NAME START: the known case whose line begins so ends with 1, and wit
     lines=$(wc -l <"$program")
     [ "$lines" -le 60 ] || fail "$1 $2: $lines lines"
     check "$1 $2 does not show: $(tail -n 3 "$scratch/shown" 2>/dev/null)" [ "$(ran "$1" "$program")" = 1 ]
-    sed -i 's/^expected = .*/expected = got/; s/^converted = .*/converted = program/' "$program"
+    sed -i "${3:-s/^expected = .*/expected = got/; s/^converted = .*/converted = program/}" "$program"
     check "$1 $2 is not right: $(tail -n 3 "$scratch/shown")" [ "$(ran "$1" "$program")" = 0 ]
     [ ! -x "${RUFF:-}" ] || "$RUFF" check --quiet --config ruff.toml "$program" >"$scratch/shown" || fail "$1 $2: $(head -n 3 "$scratch/shown")"
+}
+# Two calls that must give the same answer: a zero whose sign depends on the place.
+related() { # NAME START
+    brief "$1" "$2" 's/^got, expected = .*/got = expected = second() * first()/'
+    check "no two calls: $(cat "$program")" grep -q '^got, expected = second(), first()\|^got = expected' "$program"
 }
 RUFF=$(command -v ruff || ls "$OPCONFORM_DEPS"/ruff-*/bin/ruff 2>/dev/null | head -n 1)
 brief torch celu_backward
 brief torch bce_with_logits
+related torch "softshrink/2 dtype=f32 shape=32 lambd=0x1p+0 | x=list,values:-0x1p-1 y=ones | exec=relation:alone"
 # The sign of a zero.
 brief torch "remainder/2 dtype=f32 shape=1 "
 brief paddle eq

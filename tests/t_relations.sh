@@ -31,6 +31,14 @@ answer() { # FAULT LINE RELATION: the relation alone shows it
 }
 answer self-tail-nan "$shrink" alone
 answer self-tail-nan "$shrink" part
+several="${shrink/exec=/exec=threads:2,}"
+answer self-threads-nan "$several" threads
+for relation in alone dense mirrored; do
+    "$opconform" replay "$several:$relation" --backend planted:self-threads-nan >"$scratch/out" 2>&1
+    check "threads, $relation: $(cat "$scratch/out")" grep -q ' POLICY' "$scratch/out"
+done
+"$opconform" replay "$several:threads" --backend planted:ok-comparison >"$scratch/out" 2>&1
+check "a comparison on threads: $(cat "$scratch/out")" grep -q ' POLICY' "$scratch/out"
 answer self-tail-zero "$clamp" alone
 answer self-tail-zero "$clamp" rotated
 answer self-batch-infinity "$var" rotated

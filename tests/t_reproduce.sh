@@ -78,6 +78,25 @@ runs 0 "$source" "${command%% && *}" "$scratch/r/a.out"
 expect 0 "$opconform" reproduce "asum/1 dtype=f64 n=3 | x=normal:3 | exec=relation:moved" --backend openblas:core=Prescott --out "$scratch/r"
 source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
 OPENBLAS_CORETYPE=Prescott runs 1 "$source" "${command%% && *}" "$scratch/r/a.out"
+# Two calls of which bounds admit either answer: the class of both is compared.
+cat >"$scratch/shrink.c" <<'END'
+#include <math.h>
+#include <stddef.h>
+void shrink(const float *x, float *y, size_t n, float lambd)
+{
+    size_t lost = n > 4 ? n - n % 4 : n;
+    for (size_t i = 0; i < n; i++)
+        y[i] = isnan(x[i]) && i < lost ? x[i] : fabsf(x[i]) > lambd ? x[i] - copysignf(lambd, x[i]) : 0;
+}
+END
+cc -g -shared -fPIC -o "$scratch/libshrink.so" "$scratch/shrink.c"
+for right in "" --right; do
+    expect 0 "$opconform" reproduce "softshrink/2 dtype=f32 shape=9 | x=normal,special:nan,place:last | exec=relation:alone" \
+        --backend "kernel@$scratch/libshrink.so:softshrink=shrink(x, y, n, lambd)" $right --out "$scratch/r"
+    source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
+    grep -q 'isnan(second)' "$source" || fail "classes of two calls are not compared: $(cat "$source")"
+    runs "$([ "$right" ] && echo 0 || echo 1)" "$source" "${command%% && *}" "$scratch/r/a.out"
+done
 expect 0 "$opconform" fuzz --engine random --backend "cblas@$fixed" --cases 3000 --deadline 10s \
     --db "$scratch/g.db" --quiet
 expect 3 "$opconform" reproduce 1 --db "$scratch/none.db"

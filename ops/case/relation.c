@@ -297,6 +297,14 @@ static bool write_plainly(Related *related)
     return !plain && has_one_result(c);
 }
 
+static bool use_one_thread(Related *related)
+{
+    Case *c = &related->c;
+    bool several = c->exec.threads > 1;
+    c->exec.threads = 1;
+    return several && has_one_result(c);
+}
+
 typedef bool Apply(Related *related);
 
 /* By RelationKind; those that hold whatever the data are, and those by which the answer is the
@@ -320,6 +328,7 @@ static const struct {
     [RELATION_MIRRORED] = {mirror, true, true},
     [RELATION_DENSE] = {make_dense, true, true},
     [RELATION_PLAIN] = {write_plainly, true, true},
+    [RELATION_THREADS] = {use_one_thread, true, true},
 };
 
 bool relation_apply(const Case *c, Related *related)
@@ -330,7 +339,8 @@ bool relation_apply(const Case *c, Related *related)
                          .same_answer = relations[c->exec.relation].same_answer};
     related->c.exec.relation = RELATION_NONE;
     related->c.exec.repeat = 1;
-    if (c->exec.threads > 1 || c->exec.illegal || c->exec.overlap != OVERLAP_NONE || c->op->random)
+    bool threaded = c->exec.threads > 1 && c->exec.relation != RELATION_THREADS;
+    if (threaded || c->exec.illegal || c->exec.overlap != OVERLAP_NONE || c->op->random)
         return false;
     return relations[c->exec.relation].apply && (related->whatever || plain_case(c)) &&
            relations[c->exec.relation].apply(related);

@@ -4,7 +4,7 @@
 const char *const relation_names[] = {"none",  "negated",  "scaled",   "factor",     "addend",
                                       "moved", "function", "opposite", "conjugated", "reversed",
                                       "alone", "part",     "rotated",  "mirrored",   "dense",
-                                      "plain", NULL};
+                                      "plain", "threads",  NULL};
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
 static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
                                            "strided", "expanded",      NULL};

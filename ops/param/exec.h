@@ -47,6 +47,7 @@ typedef enum RelationKind {
     RELATION_MIRRORED,   /* operands negated, of odd and even functions: the result, or negated */
     RELATION_DENSE,      /* the operands in row-major order: the same result */
     RELATION_PLAIN,      /* the call written plainly: the same result */
+    RELATION_THREADS,    /* one thread in place of several: the same result */
     RELATION_COUNT
 } RelationKind;
 

@@ -18,6 +18,7 @@
 #include "reference/escape.h"
 #include "reference/template.h"
 #include "right.h"
+#include "second_call.h"
 
 /* Kernels ask for no greater alignment than that of a vector. */
 enum { PLACE = 64 };
@@ -119,10 +120,10 @@ static const char *find_obstacle(const Brief *b)
         b->symptom == SYMPTOM_DEATH)
         return "what is wrong shows in the process, not in a value";
     Related related;
+    if (exec->relation == RELATION_THREADS)
+        return "two calls with different numbers of threads take a setter of the library's own";
     if (exec->relation != RELATION_NONE && !is_crash(b->symptom))
-        return !relation_apply(b->input->c, &related) ? "the related call does not exist"
-               : related.same_answer                  ? "what two calls leave open must be compared"
-                                                      : NULL;
+        return relation_apply(b->input->c, &related) ? NULL : "the related call does not exist";
     if (b->symptom == SYMPTOM_VARIES || (exec->repeat > 1 && !is_crash(b->symptom)))
         return "it takes a call that is repeated";
     if (exec->illegal && !strncmp(b->input->detail, "writes", strlen("writes")))
@@ -460,17 +461,22 @@ static void put_block(Brief *b, const char *variable, double right)
 }
 
 /* The words about two calls, of which the second must give factor times what the first gives. */
-static void put_related_judgement(Brief *b, double factor)
+static void put_related_judgement(Brief *b, const Brief *second, const SecondCall *call)
 {
     const Judgement *j = b->input->judgement;
+    const AnswerWords words = second_call_words(j);
     Text times = {0};
-    if (factor != 1)
-        text_printf(&times, "%.9g * ", factor);
+    if (call->factor != 1)
+        text_printf(&times, "%.9g * ", call->factor);
+    const char *before = words.before[0] ? "(" : "", *behind = words.before[0] ? ")" : "";
     text_printf(&b->judge,
                 "    printf(\"got %%.17g, expected %%.17g\\n\", second, %sfirst);\n"
-                "    return !(second == %sfirst);\n",
-                text_string(&times), text_string(&times));
-    text_printf(&b->what, "two calls must agree to the bit; %s is ", text_string(&b->got));
+                "    return !(%s%ssecond%s%s == %s%s%sfirst%s%s);\n",
+                text_string(&times), before, words.before, words.behind, behind, before,
+                words.before, text_string(&times), words.behind, behind);
+    text_printf(&b->what, "two calls must %s; %s is ",
+                call->related.same_answer ? "give the same answer" : "agree to the bit",
+                text_string(&second->got));
     put_number(&b->what, b->o->view[b->input->output].dtype, j->got);
     text_put(&b->what, " in the second, expected ");
     put_number(&b->what, b->o->view[b->input->output].dtype, j->expected_high);
@@ -481,40 +487,29 @@ static void put_related_judgement(Brief *b, double factor)
 /* Two calls, the second with the related case. */
 static void put_related_body(Brief *b)
 {
-    Related related;
-    Workspace workspace;
-    Operands o;
-    if (!relation_apply(b->input->c, &related))
-        BUG("a related case has no relation");
-    if (!workspace_init(&workspace))
-        BUG("no address space");
-    operands_build(&o, &workspace, &related.c);
-    RelatedElements kept;
-    relation_keep(&kept, &related, b->o);
-    relation_change(&related, &kept, &o);
-    relation_release(&kept);
+    SecondCall call;
     size_t worst = b->input->judgement->worst;
-    double factor;
-    (void)relation_image(&related, &o, b->input->output, worst, &factor);
+    if (!second_call_begin(&call, b->input, b->o, b->refs))
+        BUG("a related case has no relation");
     Brief second = {.input = b->input,
-                    .o = &o,
+                    .o = &call.o,
                     .refs = b->refs,
                     .changed = -1,
                     .outside = -1,
                     .placed = b->placed,
                     .call = {.value = -1, .may_be_cpp = b->call.cpp}};
-    second.call.at = find_component(&o, b->input->output, worst);
-    b->input->backend->kind->emit_brief(b->input->backend, &o, &second.call);
+    second.call.at = find_component(&call.o, b->input->output, worst);
+    b->input->backend->kind->emit_brief(b->input->backend, &call.o, &second.call);
     put_got(&second);
-    if (c_lacks(o.view[b->input->output].dtype))
-        decoder_put(&b->helpers, o.view[b->input->output].dtype);
+    if (c_lacks(call.o.view[b->input->output].dtype))
+        decoder_put(&b->helpers, call.o.view[b->input->output].dtype);
     text_put(&b->body, "    double first, second;\n");
     put_block(b, "first", 1);
-    put_block(&second, "second", factor);
-    put_related_judgement(b, factor);
+    put_block(&second, "second", call.factor);
+    put_related_judgement(b, &second, &call);
     text_printf(&b->body, "%s%s", text_string(&second.body), text_string(&b->judge));
     release(&second);
-    workspace_release(&workspace);
+    second_call_end(&call);
 }
 
 static void put_body(Brief *b)

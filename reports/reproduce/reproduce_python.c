@@ -12,6 +12,7 @@
 #include "reports/json.h"
 #include "reports/symptom_words.h"
 #include "right.h"
+#include "second_call.h"
 
 static void put_numbers(Text *json, const char *name, const int64_t *values, int count,
                         int64_t factor)
@@ -86,18 +87,26 @@ static void put_given(Text *json, const Tensor *view)
     text_printf(json, "\"");
 }
 
-static void put_operand(Text *json, const ReproduceInput *input, const Operands *o, const Ref *refs,
-                        const Ref *right, int i)
+/* What an operand of any call has; its role is returned. */
+static int put_operand_head(Text *json, const Operands *o, int i)
 {
     const Tensor *view = &o->view[i];
     int role = operands_is_output(o, i) ? 1 : o->shapes.tensor[i].ignored ? 2 : 0;
-    text_printf(json, "%s{", i ? ", " : "");
     json_put_member(json, "name", o->source->op->tensors[i]);
     json_put_member(json, "dtype", dtype_name(view->dtype));
     json_put_integer(json, "role", role);
     put_numbers(json, "shape", view->extent, view->rank, 1);
     if (role == 0)
         put_bytes(json, o, i);
+    return role;
+}
+
+static void put_operand(Text *json, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                        const Ref *right, int i)
+{
+    const Tensor *view = &o->view[i];
+    text_printf(json, "%s{", i ? ", " : "");
+    int role = put_operand_head(json, o, i);
     if (role == 1) {
         put_rows(json, &refs[i], input, i);
         json_put_name(json, "right");
@@ -108,6 +117,42 @@ static void put_operand(Text *json, const ReproduceInput *input, const Operands 
     if (role == 1 && reproduce_is_given(input) && !input->c->op->random)
         put_given(json, view);
     text_printf(json, "}");
+}
+
+/* The second of two related calls, and which of its numbers follows from which of the first. */
+static bool put_second(Text *json, const ReproduceInput *input, const Operands *o, const Ref *refs,
+                       const Bindings *rows, Text *error)
+{
+    SecondCall second;
+    Text line = {0};
+    const Judgement *j = input->judgement;
+    if (!second_call_is_asked(input) || !second_call_begin(&second, input, o, refs))
+        return true;
+    bool asked = request_put(rows, &second.related.c, NULL, &line, error);
+    json_put_name(json, "second");
+    text_put(json, "{");
+    json_put_member(json, "call", text_string(&line));
+    json_put_member(json, "output", o->source->op->tensors[input->output]);
+    json_put_integer(json, "component", (long long)j->worst);
+    json_put_integer(json, "image", (long long)second.image);
+    const double values[] = {second.factor, j->expected_high, j->got};
+    static const char *const names[] = {"factor", "expected", "got"};
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        json_put_name(json, names[i]);
+        text_printf(json, "\"%a\"", values[i]);
+    }
+    json_put_name(json, "operands");
+    text_put(json, "[");
+    for (int i = 0; i < second.o.shapes.count; i++) {
+        text_put(json, i ? ", {" : "{");
+        if (put_operand_head(json, &second.o, i) == 1)
+            text_put(json, ", \"rows\": []");
+        text_put(json, "}");
+    }
+    text_put(json, "]}");
+    text_release(&line);
+    second_call_end(&second);
+    return asked;
 }
 
 /* The answer is three lines, which say why it is the harness, that it does not tell, and the
@@ -197,6 +242,7 @@ bool reproduce_script(ReproduceProgram *program, const ReproduceInput *input, co
     json_put_integer(&json, "random", input->c->op->random);
     if (right)
         put_flaw(&json, input);
+    asked = asked && put_second(&json, input, o, refs, rows, error);
     json_put_name(&json, "operands");
     text_put(&json, "[");
     Operands called = *o;

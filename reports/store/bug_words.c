@@ -52,6 +52,7 @@ static const WordPair whole[] = {
     {"relation=mirrored", "operands negated"},
     {"relation=dense", "operands in row-major order"},
     {"relation=plain", "the call written plainly"},
+    {"relation=threads", "one thread in place of several"},
     {"repeat>1", "repeated calls"},
     {"threads>1", "several threads"},
     {"function>0", "another of the functions for it"},

@@ -86,6 +86,13 @@ static void finish_tail_zero(PlantedCall *call)
     replace(y, begin, 0, -0.0);
 }
 
+/* What a comparison makes of NaN is 0 where several threads share the elements. */
+static void finish_threads_nan(PlantedCall *call)
+{
+    if (call->operands->source->exec.threads > 1)
+        replace(output(call), 0, NAN, 0);
+}
+
 /* Of infinite terms a variance is NaN or infinite: behind the first row it is the other one.  That
  * of no terms can only be NaN. */
 static void finish_batch_infinity(PlantedCall *call)
@@ -114,6 +121,8 @@ const PlantedFault planted_own_faults[] = {
     {"self-tail", "exp", "single precision: elements behind the last four", NULL, finish_tail},
     {"self-tail-nan", "softshrink", "NaN becomes 0 behind the last four elements", NULL,
      finish_tail_nan},
+    {"self-threads-nan", "softshrink", "NaN becomes 0 on several threads", NULL,
+     finish_threads_nan},
     {"self-tail-zero", "clamp", "zeros are negative behind the last four elements", NULL,
      finish_tail_zero},
     {"self-batch-infinity", "var", "infinite terms give infinity behind the first row", NULL,

@@ -16,7 +16,8 @@ import typing
 
 import numpy as np
 
-from . import (brief_calls, brief_compiled, brief_data, brief_languages, brief_onnx, brief_programs, brief_random, own_file,
+from . import (brief_calls, brief_compiled, brief_data, brief_languages, brief_onnx, brief_programs, brief_random, brief_related,
+               own_file,
                parameters, protocol, recorder, script)
 from .adapter import NUMPY
 from .protocol import Declined, Different, Operand
@@ -329,8 +330,8 @@ def styles(mode, function):
     return *bare, *primed, Style(True, True), Style(True, True, bool(function['others']))
 
 
-def body_lines(language, description, had, style):
-    """The calls and the judgement."""
+def call_lines(language, description, had, style):
+    """The calls, and the texts of their results."""
     lines = [brief_random.SEED.sub('', line) for line in style.lines(had.calls)]
     names = [operand['name'] for operand in description['operands'] if operand['role'] == protocol.INPUT]
     names += had.zeros
@@ -352,6 +353,12 @@ def body_lines(language, description, had, style):
     if style.primed:
         at = next(i for i, line in enumerate(lines) if line.startswith('compiled = ')) + 1
         lines[at:at] = brief_compiled.priming(had.function['others'])
+    return lines, results
+
+
+def body_lines(language, description, had, style):
+    """The calls and the judgement."""
+    lines, results = call_lines(language, description, had, style)
     if description['stray']:
         return stray_lines(lines, results)
     if description['illegal']:
@@ -379,14 +386,51 @@ def program(language, description, had, style, right=False):
     timed = [f'signal.alarm({SECONDS})  # the call hangs'] if had.end == signal.SIGALRM else []
     before = language.before(description) + [line for line in settings if line not in early]
     inside = '\n'.join(before + data + timed + list(map(brief_data.wrapped, body)))
-    standard, own = imports_of(language, '\n'.join([*early, *function, inside]))
+    functions = ['\n'.join(map(brief_data.wrapped, function))] if function else []
+    return joined(language, description, early, functions, inside)
+
+
+def joined(language, description, early, functions, inside):
+    """The program of its parts; early: settings that stand before imports."""
+    standard, own = imports_of(language, '\n'.join([*early, *functions, inside]))
     own = [f'{line}  # noqa: E402' for line in own] if early else own
-    head = language.head(description)
-    parts = [head, standard, early, own]
+    parts = [language.head(description), standard, early, own]
     front = '\n\n'.join('\n'.join(part) for part in parts if part)
-    if not function:
+    if not functions:
         return f'{front}\n\n{inside}\n'
-    return '\n\n\n'.join([front, '\n'.join(map(brief_data.wrapped, function)), f'{inside}\n'])
+    return '\n\n\n'.join([front, *functions, f'{inside}\n'])
+
+
+def related_program(language, description, calls, style, right=False):
+    """Two related calls, each a function; calls: descriptions, components and what was recorded, by the functions' names."""
+    settings, functions = [], []
+    for name, (part, component, had) in calls.items():
+        lines, results = call_lines(language, part, had, style)
+        operand = brief_related.shown(part)
+        lines = [*lines, f'return {brief_data.element(results[operand["name"]], operand["shape"], component, operand["dtype"])}']
+        lines = language.before(part) + data_lines(language, part, had, '\n'.join(lines)) + lines
+        functions.append(brief_related.definition(name, map(brief_data.wrapped, lines)))
+        settings = settings_lines(language, had, style.settings)
+    if right:
+        functions, settings = brief_related.right_functions(description), []
+    early = [line for line in settings if line.startswith('os.environ')]
+    inside = [line for line in settings if line not in early] + brief_related.judgement(description)
+    return joined(language, description, early, functions, '\n'.join(inside))
+
+
+def related(language, name, mode, description):
+    """A program of two calls, and the same with right results."""
+    calls = {}
+    for function, (part, component) in brief_related.calls(description):
+        had = Recorded(*recorded(name, mode, part))
+        if had.ends_early or had.function or had.seen.get('name') != description['second']['output']:
+            raise NotBrief('one of the two calls has no result by itself')
+        calls[function] = part, component, had
+    for style in styles(mode, None):
+        text = related_program(language, description, calls, style)
+        if ends_with(text, bool(description['finding']), None):
+            return with_right(text, related_program(language, description, calls, style, True))
+    raise NotBrief('two calls of a brief program do not differ as those of the tool do')
 
 
 @contextlib.contextmanager
@@ -438,12 +482,16 @@ def written(name, mode, description):
     language = brief_languages.LANGUAGES.get(name)
     if language is None:
         raise NotBrief(f'there are no brief programs for {name}')
+    if 'model' in description and 'second' in description:
+        raise NotBrief('two calls are two models')
     if 'model' in description:
         description = brief_onnx.widened(description)
     if parameters.parse(description['call'].encode()).has('source'):
         return compiled(name, mode, description)
     if description['repeat'] > 1:
         raise NotBrief('the call is repeated')
+    if 'second' in description:
+        return related(language, name, mode, description)
     if any('given' in operand for operand in description['operands']):
         raise NotBrief('what is expected depends on results of the library')
     had = Recorded(*recorded(name, mode, description))
