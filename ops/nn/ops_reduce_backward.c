@@ -24,8 +24,8 @@ typedef void RowGradient(const Row *row, Ball *dx);
 typedef struct ReduceBackwardRow {
     const char *name, *summary;
     RowGradient *gradient;
-    bool has_order;
-    uint32_t fills; /* 0: those of moderate size */
+    bool has_order, full; /* full: of one number at least */
+    uint32_t fills;       /* 0: those of moderate size */
 } ReduceBackwardRow;
 
 static const char *const tensors[] = {"dy", "x", "dx", NULL};
@@ -312,24 +312,31 @@ enum {
 };
 
 static const ReduceBackwardRow rows[] = {
-    {"sum_backward", "gradient of sum", of_sum, false, 0},
-    {"mean_backward", "gradient of mean", of_mean, false, 0},
-    {"prod_backward", "gradient of prod", of_product, false, nn_product_fills},
-    {"amax_backward", "gradient of amax", of_greatest, false, 0},
-    {"amin_backward", "gradient of amin", of_least, false, 0},
-    {"norm1_backward", "gradient of norm1", of_norm_1, false, 0},
-    {"sum_squares_backward", "gradient of sum_squares", of_squares, false, 0},
-    {"norm2_backward", "gradient of norm2", of_norm_2, false, 0},
-    {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp, false, 0},
-    {"var_backward", "gradient of var", of_variance, false, 0},
-    {"std_backward", "gradient of std", of_deviation, false, differing_fills},
-    {"norm_backward", "gradient of norm of any order", of_norm, true, 0},
+    {"sum_backward", "gradient of sum", of_sum, false, false, 0},
+    {"mean_backward", "gradient of mean", of_mean, false, false, 0},
+    {"prod_backward", "gradient of prod", of_product, false, false, nn_product_fills},
+    {"amax_backward", "gradient of amax", of_greatest, false, true, 0},
+    {"amin_backward", "gradient of amin", of_least, false, true, 0},
+    {"norm1_backward", "gradient of norm1", of_norm_1, false, false, 0},
+    {"sum_squares_backward", "gradient of sum_squares", of_squares, false, false, 0},
+    {"norm2_backward", "gradient of norm2", of_norm_2, false, false, 0},
+    {"logsumexp_backward", "gradient of logsumexp", of_log_sum_exp, false, false, 0},
+    {"var_backward", "gradient of var", of_variance, false, false, 0},
+    {"std_backward", "gradient of std", of_deviation, false, false, differing_fills},
+    {"norm_backward", "gradient of norm of any order", of_norm, true, false, 0},
 };
 
 static void normalise(void *params_of_case)
 {
     Reduce *q = params_of_case;
     nn_fit_axes(q);
+}
+
+/* The greatest of no numbers is refused, and so is its gradient. */
+static void normalise_full(void *params_of_case)
+{
+    normalise(params_of_case);
+    nn_fill_axes(params_of_case);
 }
 
 static void normalise_norm(void *params_of_case)
@@ -397,7 +404,9 @@ OP_TABLE(ops_reduce_backward)
             .tensors = tensors,
             .dtypes = DTYPES_REAL,
             .fills = rows[i].fills ? rows[i].fills : nn_moderate_fills,
-            .normalise = rows[i].has_order ? normalise_norm : normalise,
+            .normalise = rows[i].has_order ? normalise_norm
+                         : rows[i].full    ? normalise_full
+                                           : normalise,
             .shape = shape,
             .work = work,
             .reference = reference,
