@@ -439,7 +439,6 @@ static void put_indented(Text *text, const char *lines)
 static void put_block(Brief *b, const char *variable, double right)
 {
     int i = b->input->output;
-    const char *name = b->o->source->op->tensors[i];
     Text before = b->body;
     b->body = (Text){0};
     put_operands(b, true);
@@ -447,8 +446,12 @@ static void put_block(Brief *b, const char *variable, double right)
         put_call(b);
         text_printf(&b->body, "    %s = %s;\n", variable, text_string(&b->got));
     } else {
-        text_printf(&b->body, "    (void)%s;\n    %s = ", b->call.value == i ? "0" : name,
-                    variable);
+        for (int k = 0; !b->call.alone && k < b->o->shapes.count; k++) {
+            const char *operand = b->o->source->op->tensors[k];
+            if (k != b->call.value && (is_named(text_string(&b->call.call), operand) || k == i))
+                text_printf(&b->body, "    (void)%s;\n", operand);
+        }
+        text_printf(&b->body, "    %s = ", variable);
         c_put_number(&b->body, DT_F64, right);
         text_put(&b->body, ";\n");
     }
