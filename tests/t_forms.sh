@@ -26,11 +26,11 @@ for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:fl
     PYTHONPATH='' expect 0 /usr/bin/python3 "$program"
 done
 # What every library must refuse.
-for row in first_axis:flip inferred:reshape; do
-    fault=${row%:*}
+for row in first_axis:flip:2 inferred:reshape:1; do
+    IFS=: read -r fault op number <<<"$row"
     for planted in '' "$fault"; do
-        FAULT=$planted expect "$((${#planted} > 0))" "$opconform" fuzz --engine random --op "${row#*:}" \
-            --backend "numpy@$scratch/venv" --fix dtype=f32,exec.illegal=1..16 --cases 800 --seed 3 --db "$scratch/$fault.db" --quiet
+        FAULT=$planted expect "$((${#planted} > 0))" "$opconform" fuzz --engine random --op "$op" \
+            --backend "numpy@$scratch/venv" --fix dtype=f32,exec.illegal=$number --cases 800 --seed 3 --db "$scratch/$fault.db" --quiet
     done
     lines=$(sql "$scratch/$fault.db" "SELECT group_concat(signature, '; ') FROM finding")
     check "$fault is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "accepts an illegal $fault")"
