@@ -178,10 +178,22 @@ int64_t cblas_legal_integer(const CblasArgument *argument, const Operands *o)
                                              : value;
 }
 
+/* Of complex types a transpose that the routine does not offer, such as that of herk without a
+ * conjugate, where the case has a transpose; else what is no choice at all. */
+static int64_t illegal_choice(const CblasArgument *argument, const Operands *o)
+{
+    const char *const *names = argument->param->names;
+    int64_t value = *(const int64_t *)(const void *)(o->source->params + argument->param->offset);
+    bool lacks_one = !strcmp(names[0], "n") && names[1] && !names[2];
+    if (!lacks_one || value == 0 || dtype_components(case_dtype(o->source)) == 1)
+        return 0;
+    return cblas_enumerator(strcmp(names[1], "t") ? "t" : "c");
+}
+
 int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
 {
     if (argument->kind == ARGUMENT_CHOICE)
-        return 0;
+        return illegal_choice(argument, o);
     if (argument->kind == ARGUMENT_INTEGER)
         return argument->param->minimum < 0 ? argument->param->minimum - 1 : -1;
     if (argument->kind == ARGUMENT_LENGTH) {
