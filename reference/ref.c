@@ -389,6 +389,14 @@ void ref_narrow(Ref *ref, DType dtype)
     }
 }
 
+void ref_leave(Ref *ref, size_t element, Arena *arena)
+{
+    if (!ref->unspecified)
+        ref->unspecified = arena_take_zeroed(arena, ref->count, 1);
+    ref->unspecified[element] = 1;
+    ref_set_classes(ref, element, CLASS_ANY);
+}
+
 void ref_spread_special(Ref *ref, size_t element)
 {
     REQUIRE(element % 2 == 0 && element + 1 < ref->count);

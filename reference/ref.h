@@ -81,6 +81,7 @@ typedef struct Ref {
     int scale_roundings;    /* roundings per product for alpha: 0, 1, or 2 for complex alpha */
     int addend_roundings;   /* roundings for beta c: 0 or 1 */
     bool signs_drawn;       /* the contraction index carries independent random signs */
+    uint8_t *unspecified;   /* 1 for components that no text speaks of; NULL: there are none */
     Flaw flaw;              /* of all elements together, where each is right */
     double least, greatest; /* numbers beyond are wrong whatever the bounds are; infinities: none */
     /* Another reading of the standard that some libraries follow, under the name of a policy; NULL
@@ -120,6 +121,10 @@ Ref ref_rows(const Ref *ref, size_t first, size_t rows);
 
 /* One class set for all three readings of an element; the empty set refuses any value. */
 void ref_set_classes(Ref *ref, size_t element, unsigned classes);
+
+/* No text says what a component holds after the call: it may be anything, and another thing after a
+ * second call. */
+void ref_leave(Ref *ref, size_t element, Arena *arena);
 
 /* A real factor may be promoted to a complex one, whose zero part meets both parts of an element:
  * where one part of element number `element` (a multiple of 2) is special, both may become NaN. */

@@ -441,7 +441,7 @@ static void run_calls(Checker *checker, Operands *o, CheckResult *result, Output
         if (o->call == 0 || random)
             judge_outputs(checker, o, o->call == 0 ? first : &again, result, since);
         else
-            outputs_judge_repeat(o, first, &again, result);
+            outputs_judge_repeat(o, checker->refs, first, &again, result);
         if (verdict_is_finding(result->judgement.kind) || o->source->exec.threads > 1)
             break;
     }

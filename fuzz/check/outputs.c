@@ -16,12 +16,13 @@ void outputs_read(const Operands *o, Outputs *outputs, Arena *arena)
     }
 }
 
-void outputs_judge_repeat(const Operands *o, const Outputs *first, const Outputs *again,
-                          CheckResult *result)
+void outputs_judge_repeat(const Operands *o, const Ref *refs, const Outputs *first,
+                          const Outputs *again, CheckResult *result)
 {
     for (int k = 0; k < o->shapes.count; k++) {
         for (size_t i = 0; first->got[k] && i < operands_components(o, k); i++) {
-            if (memcmp(&first->got[k][i], &again->got[k][i], sizeof(double)) == 0)
+            bool unspecified = refs[k].unspecified && refs[k].unspecified[i];
+            if (unspecified || memcmp(&first->got[k][i], &again->got[k][i], sizeof(double)) == 0)
                 continue;
             Judgement *j = &result->judgement;
             j->kind = VERDICT_INVARIANCE;

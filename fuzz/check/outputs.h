@@ -13,8 +13,8 @@ typedef struct Outputs {
 void outputs_read(const Operands *o, Outputs *outputs, Arena *arena);
 
 /* Two calls on the same data must give the same bits: demanded of one thread only, since no library
- * here promises an order of summation across threads. */
-void outputs_judge_repeat(const Operands *o, const Outputs *first, const Outputs *again,
-                          CheckResult *result);
+ * here promises an order of summation across threads.  refs are those of the first. */
+void outputs_judge_repeat(const Operands *o, const Ref *refs, const Outputs *first,
+                          const Outputs *again, CheckResult *result);
 
 #endif

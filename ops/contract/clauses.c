@@ -10,6 +10,10 @@
 #define SETTLED "unspecified but for these: "
 #define OPEN    "unspecified: "
 
+/* Symmetric eigenproblems and singular values. */
+#define SPECTRA                                                                                    \
+    "lapack/sbev lapack/spev lapack/spevx lapack/st* lapack/syev* lapack/gesdd lapack/gesvd"
+
 const Clause contract_clauses[] = {
     {"every-product", "zero-skip", "*",
      "A product with a factor of exactly 0 is formed, so that NaN or infinity beside it shows.",
@@ -112,6 +116,13 @@ const Clause contract_clauses[] = {
      "Eigenvalues and Schur form are those of a matrix that is off by some roundings of its norm, "
      "however small that is.",
      "LAPACK Users' Guide, 3rd ed., 4.8: |E| <= p(n) eps |A|"},
+    {"nan-seen", "nan-lost", SPECTRA,
+     "Eigenvalues or singular values of a matrix with a NaN have one that is not finite, or info "
+     "is "
+     "not 0, or fewer are found.",
+     IEEE
+     ", 6.2; Demmel and others, Proposed Consistent Exception Handling for the BLAS and LAPACK "
+     "(2022)"},
     {"complex-range", "complex-by-formula", "nn/*",
      "A modulus, quotient or function of a complex number that is within the range is found, "
      "though "

@@ -29,6 +29,11 @@ const Departure contract_departures[] = {
      "Reference LAPACK 3.12.1, dlahqr.f: SMLNUM = SAFMIN*( DBLE( NH ) / ULP ), IF( ABS( H( K, K-1 "
      ") "
      ").LE.SMLNUM ); dgeev.f: scales A if its largest element is outside of a range, before"},
+    {"mkl", "*",
+     "lapack/sbev lapack/spev lapack/spevx lapack/st* lapack/syev* lapack/gesdd lapack/gesvd", "*",
+     "nan-seen", "nan-lost", "A NaN is passed over.",
+     "oneMKL Developer Reference for C, LAPACK Routines: input matrices are assumed not to contain "
+     "INF or NaN"},
     {"*", "*", ZEROS_OF_NO_OPERAND, "*", "usual-zero", "other-zero", "The zero has the other sign.",
      "texts say 0: ONNX, Operators.md, Pad, Trilu, CenterCropPad and MaxUnpool; array API "
      "standard, "

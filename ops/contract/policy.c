@@ -197,6 +197,11 @@ static bool may_compare(const Case *c)
     return is_described(c, "nan-by-comparison") && has_nan(c);
 }
 
+static bool loses_nan(const Case *c)
+{
+    return is_described(c, "nan-lost") && has_nan(c);
+}
+
 static bool is_narrow(const Case *c)
 {
     return dtype_format(case_dtype(c))->unit > 0x1p-24;
@@ -237,6 +242,7 @@ const Policy policies[] = {
     {"folded-mean", NULL, NULL, true, SCOPE_LIBRARY},
     {"nan-by-comparison", may_compare, NULL, true, SCOPE_LIBRARY},
     {"nan-clamped", has_nan, NULL, true, SCOPE_LIBRARY},
+    {"nan-lost", loses_nan, NULL, true, SCOPE_LIBRARY},
     {"saturated-pairs", NULL, NULL, true, SCOPE_LIBRARY},
     {"halves-up", NULL, NULL, true, SCOPE_LIBRARY},
     {"zero-point-first", NULL, NULL, true, SCOPE_LIBRARY},

@@ -2,6 +2,7 @@
 #include "lapack.h"
 
 #include <limits.h>
+#include <math.h>
 
 #include "reference/function.h"
 
@@ -251,6 +252,19 @@ void lapack_admit_all(Ref *ref, const Tensor *b, Arena *arena)
     for (int64_t i = 0; i < b->extent[0]; i++)
         for (int64_t j = 0; j < b->extent[1]; j++)
             matrix_admit(ref, i, j);
+}
+
+void lapack_demand_nan(Ref *ref, const Tensor *computed, int64_t count, Arena *arena)
+{
+    Ref any;
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(dtype_load(computed->dtype, computed->origin, i)))
+            return;
+    if (count < 1)
+        return;
+    lapack_admit_all(&any, computed, arena);
+    ref_add_alternative(ref, &any, "nan-lost", arena);
+    ref_set_classes(ref, 0, CLASS_NAN);
 }
 
 TensorSpec lapack_dense(DType dtype, const Shape *extents, TensorRole role)

@@ -168,6 +168,12 @@ void lapack_put_integer(Ref *ref, int64_t i, int64_t got, int64_t low, int64_t h
 /* Demands that the first integer is `value` where that is known, else nothing. */
 void lapack_put_known(Ref *ref, const Tensor *computed, bool known, int64_t value);
 
+/* Demands that one of the first `count` results is not finite, of operands with a NaN whose info
+ * says that all is well: the first is to be NaN where none is.  What is computed with a NaN is NaN
+ * (IEEE 754-2019, 6.2), and comparisons that pass over it lose it; the reading `nan-lost` admits
+ * that.  ref is one of lapack_admit_all. */
+void lapack_demand_nan(Ref *ref, const Tensor *computed, int64_t count, Arena *arena);
+
 /* A reference of an operand of which nothing is said. */
 void lapack_admit_all(Ref *ref, const Tensor *operand, Arena *arena);
 

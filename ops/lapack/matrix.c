@@ -16,6 +16,14 @@ bool matrix_is_finite(const Matrix *matrix)
     return true;
 }
 
+bool matrix_has_nan(const Matrix *matrix)
+{
+    for (int64_t i = 0; i < matrix->rows * matrix->columns; i++)
+        if (isnan(matrix->values[i].re) || isnan(matrix->values[i].im))
+            return true;
+    return false;
+}
+
 double matrix_column_norm(const Matrix *matrix, int64_t first, int64_t end, int64_t j)
 {
     long double sum = 0;

@@ -18,6 +18,8 @@ static inline Scalar *matrix_at(const Matrix *matrix, int64_t i, int64_t j)
 
 /* Whether all elements that are stored are finite. */
 bool matrix_is_finite(const Matrix *matrix);
+/* Whether one of them is NaN. */
+bool matrix_has_nan(const Matrix *matrix);
 /* Euclid's norm of rows first to end - 1 of a column; Frobenius' norm. */
 double matrix_column_norm(const Matrix *matrix, int64_t first, int64_t end, int64_t j);
 double matrix_norm(const Matrix *matrix);

@@ -447,9 +447,10 @@ static void judge_eigen(const Part *p)
     enum { A, W, V };
     Spectrum s = spectrum_of(&p->of[A], p->arena);
     double *w = numbers_of(&p->of[W], p->arena);
-    spectrum_put_values(&p->refs[W], p->first[W], &s, p->dtype, w, p->of[W].rows);
+    spectrum_put_values(&p->refs[W], p->first[W], &s, p->dtype, w, 0, p->of[W].rows);
     if (p->row->tensors[V] && s.norm > 0)
-        spectrum_put_vectors(&p->refs[V], component_of(p, V), &p->of[A], &p->of[V], w, s.norm, 1);
+        spectrum_put_vectors(&p->refs[V], component_of(p, V), &p->of[A], &p->of[V], w,
+                             p->of[W].rows, s.norm, 1);
 }
 
 static void judge_singular(const Part *p)

@@ -6,7 +6,7 @@
  * Matrix Computations, 4th ed., section 8.6.1); vectors by A v - s u and A^H u - s v, and by what
  * they lack of being orthonormal, whichever is larger in an element.  The iterations converge, so
  * that info is 0 for a matrix of numbers; gesdd gives -4 where there is a NaN.  Where numbers are
- * not finite, or so large that their norm may overflow, nothing is said. */
+ * not finite, or so large that their norm may overflow, nothing is said but that a NaN is seen. */
 #include <math.h>
 
 #include "lapack.h"
@@ -84,8 +84,11 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, const
     const Tensor *computed = input->computed;
     bool moderate = d->known && d->norm < dtype_format((DType)q->dtype)->largest / 16;
     lapack_put_known(&refs[INFO], &computed[INFO], moderate, 0);
-    if (!moderate)
+    if (!moderate) {
+        if (matrix_has_nan(a) && lapack_integer(&computed[INFO], 0) == 0)
+            lapack_demand_nan(&refs[S], &computed[S], smaller(q), arena);
         return;
+    }
     double *s = arena_take(arena, (size_t)smaller(q) + 1, sizeof *s);
     double norm = d->norm > 0 ? d->norm : 1;
     for (int64_t i = 0; i < smaller(q); i++)
@@ -115,7 +118,9 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
     for (int64_t i = 0; i < smaller(q); i++)
         ref_set_exact(&refs[S], (size_t)i,
-                      dtype_round(refs[S].dtype, fmax(d.values[q->m + q->n - 1 - i], 0)),
+                      dtype_round(refs[S].dtype, d.values[q->m + q->n - 1 - i] < 0
+                                                     ? 0
+                                                     : d.values[q->m + q->n - 1 - i]),
                       MATCH_VALUE);
     if (q->job == JOB_VALUES)
         return;
@@ -126,8 +131,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     matrix_put_rounded(&turned, &refs[V]);
 }
 
-static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise = normalise, .shape_of_row = shape,
-                              .work_of_row = work, .reference = reference};
+static const OpDesc shared = {LAPACK_OP_RESIDUAL,    .policy = "nan-lost", .normalise = normalise,
+                              .shape_of_row = shape, .work_of_row = work,  .reference = reference};
 
 OP_TABLE(ops_singular)
 {

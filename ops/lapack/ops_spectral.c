@@ -7,7 +7,13 @@
  * they lack of being orthonormal, whichever of the two is larger in an element.  QL iterations with
  * Wilkinson's shifts converge (Parlett, The Symmetric Eigenvalue Problem, section 8.10), so that
  * info is 0 for a matrix of numbers.  Where numbers are not finite, or so large that their norm
- * may overflow, nothing is said. */
+ * may overflow, nothing is said but that a NaN is seen (lapack.h).
+ *
+ * Expert drivers find all values, those of some numbers, or those of an interval vl < w <= vu,
+ * whose ends are made midway between exact ones, or beyond the last.  By numbers their count is
+ * given. Of an interval, values that lie within their bound of an end may be in it or not: the
+ * count, and the number of the first one, are any that this admits, and of the numbers that one is
+ * taken whose exact values are nearest to those that were computed. */
 #include <limits.h>
 #include <math.h>
 
@@ -37,12 +43,24 @@ static const Param square_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  A_OF_N,
     LAPACK_LDA,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
 };
+static const char *const ranges[] = {"all", "indices", "interval", NULL};
+enum { RANGE_ALL, RANGE_INDICES, RANGE_INTERVAL };
+#define CHOSEN                                                                                     \
+    P_CHOICE_AS("range", Lapack, compz, ranges, "which eigenvalues", .terse = true),               \
+        P_ROW("first", PARAM_DIM, Lapack, ilo, int64_t, "number of the least one, from 1",         \
+              .minimum = 1, .maximum = 4096, .simplest = 1, .terse = true),                        \
+        P_ROW("last", PARAM_DIM, Lapack, ihi, int64_t, "number of the greatest; 0: that of A",     \
+              .maximum = 4096, .terse = true)
 static const Param relative_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  A_OF_N, LAPACK_LDA,
-    LAPACK_LDZ,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
+    LAPACK_LDZ,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, CHOSEN, P_END,
 };
 static const Param packed_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB, LAPACK_UPLO, A_OF_N, LAPACK_LDZ, LAPACK_EIGEN_MATRIX, P_END,
+};
+static const Param packed_expert_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO, A_OF_N,
+    LAPACK_LDZ,         LAPACK_EIGEN_MATRIX, CHOSEN,      P_END,
 };
 static const Param band_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB, LAPACK_UPLO,         A_OF_N, LAPACK_K,
@@ -50,8 +68,14 @@ static const Param band_params[] = {
 };
 static const Param tridiagonal_params[] = {LAPACK_DTYPE_ORDER, LAPACK_JOB, A_OF_N, LAPACK_LDZ,
                                            P_END};
+static const Param expert_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB, A_OF_N, LAPACK_LDZ, CHOSEN, P_END,
+};
 static const Param divided_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB, A_OF_N, LAPACK_LDZ, LAPACK_LWORK, P_END,
+};
+static const Param robust_params[] = {
+    LAPACK_DTYPE_ORDER, LAPACK_JOB, A_OF_N, LAPACK_LDZ, LAPACK_LWORK, CHOSEN, P_END,
 };
 static const Param values_params[] = {LAPACK_DTYPE, A_OF_N, P_END};
 static const Param implicit_params[] = {
@@ -85,7 +109,7 @@ static const SpectralRow rows[] = {
       packed_params, apart_tensors, DTYPES_BLAS},
      MATRIX_PACKED},
     {{"spevx", "eigenvalues and vectors of a packed hermitian matrix by an expert driver",
-      packed_params, expert_tensors, DTYPES_BLAS},
+      packed_expert_params, expert_tensors, DTYPES_BLAS},
      MATRIX_PACKED},
     {{"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
       implicit_params, tridiagonal_tensors, DTYPES_BLAS},
@@ -101,10 +125,10 @@ static const SpectralRow rows[] = {
      MATRIX_TRIDIAGONAL},
     {{"stevr",
       "eigenvalues and vectors of a tridiagonal matrix by relatively robust representations",
-      divided_params, robust_tensors, DTYPES_REAL},
+      robust_params, robust_tensors, DTYPES_REAL},
      MATRIX_TRIDIAGONAL},
-    {{"stevx", "eigenvalues and vectors of a tridiagonal matrix by an expert driver",
-      tridiagonal_params, expert_tridiagonal_tensors, DTYPES_REAL},
+    {{"stevx", "eigenvalues and vectors of a tridiagonal matrix by an expert driver", expert_params,
+      expert_tridiagonal_tensors, DTYPES_REAL},
      MATRIX_TRIDIAGONAL},
     {{"syev", "eigenvalues and vectors of a hermitian matrix by QL iterations", square_params,
       square_tensors, DTYPES_BLAS},
@@ -137,18 +161,39 @@ static SpectralPlaces places_of(const OpDesc *op)
                             .is_expert = op_operand(op, "ifail") >= 0};
 }
 
-/* Of all eigenvalues, whose number is given, nothing is read that says which; abstol is 0. */
-static void shape_chosen(const Lapack *q, bool is_expert, TensorSpec *z)
+static void normalise(const OpDesc *op, void *of)
+{
+    Lapack *q = of;
+    if (op_operand(op, "abstol") < 0)
+        return;
+    if (q->compz != RANGE_ALL) {
+        lapack_normalise_block(q, q->n);
+        return;
+    }
+    q->ilo = 1;
+    q->ihi = 0;
+}
+
+/* How many values are asked for at most. */
+static int64_t most_of(const OpDesc *op, const Lapack *q)
+{
+    bool by_numbers = op_operand(op, "abstol") >= 0 && q->compz == RANGE_INDICES;
+    return by_numbers ? q->ihi - q->ilo + 1 : q->n;
+}
+
+/* What says which eigenvalues is read where they are not all; abstol is 0. */
+static void shape_chosen(const Lapack *q, int64_t most, bool is_expert, TensorSpec *z)
 {
     DType real = dtype_component((DType)q->dtype);
     for (int i = VL; i <= IU; i++) {
         z[i] = i < IL ? blas_number(real, ROLE_IN) : lapack_pivots(1);
-        z[i].ignored = true;
+        z[i].derived = q->compz == (i < IL ? RANGE_INTERVAL : RANGE_INDICES);
+        z[i].ignored = !z[i].derived;
     }
     z[ABSTOL] = blas_number(real, ROLE_IN);
     z[ABSTOL].arrangement = ARRANGED_SINGULAR;
     z[FOUND] = lapack_integers(1);
-    z[SUPPORT] = lapack_integers(q->job == 0 ? 0 : is_expert ? q->n : 2 * q->n);
+    z[SUPPORT] = lapack_integers(q->job == 0 ? 0 : is_expert ? q->n : 2 * most);
 }
 
 static void shape_matrix(const SpectralRow *row, const Lapack *q, TensorSpec *spec)
@@ -173,15 +218,15 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
     const Lapack *q = of;
     SpectralPlaces at = places_of(op);
-    int64_t vectors = q->job ? q->n : 0;
+    int64_t vectors = q->job ? q->n : 0, most = most_of(op, q);
     *shapes = (Shapes){.count = at.info + 1, .depth = q->n};
     shape_matrix(op->detail, q, shapes->tensor);
     if (at.values != D)
         shapes->tensor[at.values] = lapack_real_vector(q, q->n);
     if (at.vectors > A)
-        shapes->tensor[at.vectors] = lapack_matrix(q, vectors, vectors, q->ldu, ROLE_OUT);
+        shapes->tensor[at.vectors] = lapack_matrix(q, vectors, q->job ? most : 0, q->ldu, ROLE_OUT);
     if (at.chosen)
-        shape_chosen(q, at.is_expert, &shapes->tensor[at.vectors]);
+        shape_chosen(q, most, at.is_expert, &shapes->tensor[at.vectors]);
     shapes->tensor[at.info] = lapack_integers(1);
 }
 
@@ -206,32 +251,207 @@ static Matrix lower_triangle(const SpectralRow *row, const Lapack *q, const Tens
     return lower;
 }
 
-static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, const Matrix *lower,
-                  Arena *arena)
+/* A number midway between two, in the type of an operand, within its range. */
+static void store_between(const Tensor *to, double low, double high)
+{
+    double largest = dtype_format(to->dtype)->largest;
+    dtype_store(to->dtype, to->origin, 0, fmax(-largest, fmin(low / 2 + high / 2, largest)));
+}
+
+/* The numbers, or the ends of the interval. */
+static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena *arena)
+{
+    const Lapack *q = of;
+    SpectralPlaces at = places_of(op);
+    const Tensor *z = &views[at.vectors];
+    if (!at.chosen || q->compz == RANGE_ALL)
+        return;
+    if (q->compz == RANGE_INDICES) {
+        dtype_store(z[IL].dtype, z[IL].origin, 0, (double)q->ilo);
+        dtype_store(z[IU].dtype, z[IU].origin, 0, (double)q->ihi);
+        return;
+    }
+    Matrix lower = lower_triangle(op->detail, q, views, arena);
+    Spectrum s = spectrum_of(&lower, arena);
+    double beyond = s.known && s.norm > 0 ? 2 * s.norm : 2;
+    bool least = !s.known || q->ilo <= 1, greatest = !s.known || q->ihi >= q->n;
+    store_between(&z[VL], least ? -beyond : s.values[q->ilo - 2],
+                  least ? -beyond : s.values[q->ilo - 1]);
+    store_between(&z[VU], greatest ? beyond : s.values[q->ihi - 1],
+                  greatest ? beyond : s.values[q->ihi]);
+    if (dtype_load(z[VL].dtype, z[VL].origin, 0) < dtype_load(z[VU].dtype, z[VU].origin, 0))
+        return;
+    store_between(&z[VL], -beyond, -beyond);
+    store_between(&z[VU], beyond, beyond);
+}
+
+/* Which of the exact values were found. */
+typedef struct Chosen {
+    int64_t first, count;
+    bool known;
+} Chosen;
+
+static int64_t count_up_to(const Spectrum *s, int64_t n, double end)
+{
+    int64_t count = 0;
+    while (count < n && s->values[count] <= end)
+        count++;
+    return count;
+}
+
+/* How far values are from the exact ones of numbers from `first` on, at most. */
+static double distance_from(const Spectrum *s, const double *w, int64_t first, int64_t count)
+{
+    double most = 0;
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, fabs(w[i] - s->values[first + i]));
+    return most;
+}
+
+static Chosen choose_of_interval(Ref *found_ref, const ReferenceInput *input, const Spectrum *s,
+                                 const double *w, int64_t found)
+{
+    const Lapack *q = input->params;
+    const Tensor *z = &input->tensors[places_of(input->op).vectors];
+    const Format *format = dtype_format((DType)q->dtype);
+    double off = spectrum_factor((DType)q->dtype, q->n) * s->norm * (1 + 0x1p-40) + s->error +
+                 8 * format->smallest_subnormal;
+    double vl = dtype_load(z[VL].dtype, z[VL].origin, 0);
+    double vu = dtype_load(z[VU].dtype, z[VU].origin, 0);
+    int64_t below = count_up_to(s, q->n, vl - off), above = count_up_to(s, q->n, vl + off);
+    int64_t least = count_up_to(s, q->n, vu - off), most = count_up_to(s, q->n, vu + off);
+    int64_t low = least > above ? least - above : 0, high = most - below;
+    lapack_put_integer(found_ref, 0, found, low, high);
+    Chosen to = {.first = below, .count = found, .known = found >= low && found <= high};
+    for (int64_t first = below; to.known && first <= above && first + found <= most; first++)
+        if (distance_from(s, w, first, found) < distance_from(s, w, to.first, found))
+            to.first = first;
+    return to;
+}
+
+/* Judges how many were found. */
+static Chosen choose(Ref *refs, const ReferenceInput *input, const Spectrum *s, const double *w)
+{
+    const Lapack *q = input->params;
+    SpectralPlaces at = places_of(input->op);
+    int64_t count = most_of(input->op, q);
+    if (!at.chosen)
+        return (Chosen){.count = count, .known = true};
+    Ref *ref = &refs[at.vectors + FOUND];
+    int64_t found = lapack_integer(&input->computed[at.vectors + FOUND], 0);
+    if (q->compz == RANGE_INTERVAL)
+        return choose_of_interval(ref, input, s, w, found);
+    lapack_put_integer(ref, 0, found, count, count);
+    return (Chosen){.first = q->ilo - 1, .count = count, .known = found == count};
+}
+
+/* A matrix with a NaN has no finite eigenvalues without a word. */
+static void demand_nan(Ref *refs, const ReferenceInput *input, const Matrix *lower, Arena *arena)
 {
     const Lapack *q = input->params;
     const Tensor *computed = input->computed;
     SpectralPlaces at = places_of(input->op);
+    int64_t found =
+        at.chosen ? lapack_integer(&computed[at.vectors + FOUND], 0) : most_of(input->op, q);
+    bool has_nan = false;
+    for (int64_t i = 0; i < q->n; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            Scalar x = *matrix_at(lower, i, j);
+            has_nan = has_nan || isnan(x.re) || (i != j && isnan(x.im));
+        }
+    if (!has_nan || found < 1 || found > q->n || lapack_integer(&computed[at.info], 0) != 0)
+        return;
+    lapack_demand_nan(&refs[at.values], &computed[at.values], found, arena);
+}
+
+/* What lies behind the values that were found is no result. */
+static void leave_rest(Ref *refs, const ReferenceInput *input, int64_t found, Arena *arena)
+{
+    const Lapack *q = input->params;
+    SpectralPlaces at = places_of(input->op);
+    Ref *values = &refs[at.values], *vectors = &refs[at.vectors];
+    Ref *support = &refs[at.vectors + SUPPORT];
+    for (size_t i = (size_t)found; i < values->count; i++)
+        ref_leave(values, i, arena);
+    for (size_t i = (size_t)found * (at.is_expert ? 1 : 2); i < support->count; i++)
+        ref_leave(support, i, arena);
+    int64_t columns = q->job ? input->tensors[at.vectors].extent[1] : 0;
+    for (int64_t i = 0; i < q->n; i++)
+        for (int64_t j = found; j < columns; j++)
+            for (int part = 0; part < dtype_components(vectors->dtype); part++)
+                ref_leave(vectors, matrix_element(vectors, i, j) + (size_t)part, arena);
+}
+
+static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, const Matrix *lower,
+                  Arena *arena)
+{
+    const Lapack *q = input->params;
+    const Tensor *computed = input->computed, *values;
+    SpectralPlaces at = places_of(input->op);
     bool moderate = s->known && s->norm < dtype_format((DType)q->dtype)->largest / 16;
     lapack_put_integer(&refs[at.info], 0, lapack_integer(&computed[at.info], 0), 0,
                        moderate ? 0 : INT_MAX);
-    if (at.chosen)
-        lapack_put_known(&refs[at.vectors + FOUND], &computed[at.vectors + FOUND], moderate, q->n);
-    for (int64_t i = 0; at.is_expert && i < (int64_t)refs[at.vectors + SUPPORT].count; i++)
-        if (moderate)
-            lapack_put_integer(&refs[at.vectors + SUPPORT], i, 0, 0, 0);
-    if (!moderate)
+    if (!moderate) {
+        if (at.chosen)
+            lapack_put_known(&refs[at.vectors + FOUND], &computed[at.vectors + FOUND], false, 0);
+        demand_nan(refs, input, lower, arena);
         return;
-    const Tensor *values = &computed[at.values];
+    }
+    values = &computed[at.values];
     double *w = arena_take(arena, (size_t)q->n + 1, sizeof *w);
     for (int64_t i = 0; i < q->n; i++)
         w[i] = dtype_load(values->dtype, values->origin, i);
-    spectrum_put_values(&refs[at.values], 0, s, (DType)q->dtype, w, q->n);
+    Chosen chosen = choose(refs, input, s, w);
+    if (at.chosen && chosen.known)
+        leave_rest(refs, input, chosen.count, arena);
+    if (!chosen.known)
+        return;
+    for (int64_t i = 0; at.is_expert && q->job && i < chosen.count; i++)
+        lapack_put_integer(&refs[at.vectors + SUPPORT], i, 0, 0, 0);
+    spectrum_put_values(&refs[at.values], 0, s, (DType)q->dtype, w, chosen.first, chosen.count);
     if (q->job == 0 || !(s->norm > 0))
         return;
     Matrix z = matrix_read(&computed[at.vectors], arena);
     double most_apart = at.chosen && !at.is_expert ? SPECTRUM_ROBUST : 1;
-    spectrum_put_vectors(&refs[at.vectors], 0, lower, &z, w, s->norm, most_apart);
+    spectrum_put_vectors(&refs[at.vectors], 0, lower, &z, w, chosen.count, s->norm, most_apart);
+}
+
+/* Those that were asked for, of exact values. */
+static Chosen ask(const ReferenceInput *input, const Spectrum *s)
+{
+    const Lapack *q = input->params;
+    SpectralPlaces at = places_of(input->op);
+    const Tensor *z = &input->tensors[at.vectors];
+    Chosen to = {.count = most_of(input->op, q), .known = true};
+    if (!at.chosen || q->compz == RANGE_ALL)
+        return to;
+    to.first = q->ilo - 1;
+    if (q->compz == RANGE_INDICES)
+        return to;
+    to.first = count_up_to(s, q->n, dtype_load(z[VL].dtype, z[VL].origin, 0));
+    to.count = count_up_to(s, q->n, dtype_load(z[VU].dtype, z[VU].origin, 0)) - to.first;
+    return to;
+}
+
+/* One right result. */
+static void put_plain(Ref *refs, const ReferenceInput *input, const Spectrum *s, Arena *arena)
+{
+    const Lapack *q = input->params;
+    SpectralPlaces at = places_of(input->op);
+    Chosen chosen = ask(input, s);
+    lapack_put_integer(&refs[at.info], 0, 0, 0, 0);
+    if (at.chosen)
+        lapack_put_integer(&refs[at.vectors + FOUND], 0, chosen.count, 0, q->n);
+    for (int64_t i = 0; i < chosen.count; i++)
+        ref_set_exact(&refs[at.values], (size_t)i,
+                      dtype_round(refs[at.values].dtype, s->values[chosen.first + i]), MATCH_VALUE);
+    if (at.vectors != A && (at.vectors < A || !q->job))
+        return;
+    Matrix z = matrix_zeros(q->n, input->tensors[at.vectors].extent[1], arena);
+    for (int64_t i = 0; i < z.rows; i++)
+        for (int64_t j = 0; j < z.columns && j < chosen.count; j++)
+            *matrix_at(&z, i, j) = *matrix_at(&s->vectors, i, chosen.first + j);
+    matrix_put_rounded(&z, &refs[at.vectors]);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -248,9 +468,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         lapack_admit_all(&refs[i], &given[i], arena);
     ref_allocate_exact(&refs[at.info], &given[at.info], arena);
     if (at.chosen) {
-        Ref *found = &refs[at.vectors + FOUND], *support = &refs[at.vectors + SUPPORT];
-        ref_allocate_exact(found, &given[at.vectors + FOUND], arena);
-        lapack_put_integer(found, 0, q->n, q->n, q->n);
+        Ref *support = &refs[at.vectors + SUPPORT];
+        ref_allocate_exact(&refs[at.vectors + FOUND], &given[at.vectors + FOUND], arena);
         ref_allocate_exact(support, &given[at.vectors + SUPPORT], arena);
         for (size_t i = 0; i < support->count; i++) {
             lapack_put_integer(support, (int64_t)i, 0, 0, 0);
@@ -259,20 +478,15 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         }
     }
     Spectrum s = spectrum_of(&lower, arena);
-    if (input->computed) {
+    if (input->computed)
         judge(refs, input, &s, &lower, arena);
-        return;
-    }
-    lapack_put_integer(&refs[at.info], 0, 0, 0, 0);
-    for (int64_t i = 0; i < q->n; i++)
-        ref_set_exact(&refs[at.values], (size_t)i, dtype_round(given[at.values].dtype, s.values[i]),
-                      MATCH_VALUE);
-    if (at.vectors == A || (at.vectors > A && q->job))
-        matrix_put_rounded(&s.vectors, &refs[at.vectors]);
+    else
+        put_plain(refs, input, &s, arena);
 }
 
-static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
-                              .reference = reference};
+static const OpDesc shared = {
+    LAPACK_OP_RESIDUAL,  .policy = "nan-lost", .normalise_of_row = normalise, .shape_of_row = shape,
+    .work_of_row = work, .derive = derive,     .reference = reference};
 
 OP_TABLE(ops_spectral)
 {

@@ -189,6 +189,8 @@ Spectrum singular_spectrum(const Matrix *a, Arena *arena)
             for (int64_t q = p + 1; q < r.count; q++)
                 rotates = annihilate(&r, p, q) || rotates;
     }
+    for (int64_t i = 0; i < n && !s.known; i++)
+        s.values[i] = NAN;
     if (!s.known)
         return s;
     const int64_t *order = order_of(&r, arena);

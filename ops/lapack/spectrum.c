@@ -125,7 +125,7 @@ Spectrum spectrum_of(const Matrix *a, Arena *arena)
     int64_t *order = order_of(&j, arena);
     for (int64_t i = 0; i < n; i++) {
         long double value = j.a[order[i] * n + order[i]].re;
-        s.values[i] = (double)value;
+        s.values[i] = s.known ? (double)value : NAN;
         s.lows[i] = (double)(value - s.values[i]);
         for (int64_t p = 0; p < n; p++) {
             LongScalar x = j.v[p * n + order[i]];
@@ -170,46 +170,51 @@ static double admitted_times(const double *w, double norm, double most, int64_t 
     return i == j || norm <= gap ? 1 : norm < most * gap ? norm / gap : most;
 }
 
-/* The element of A Z - Z diag(w) over the norm, or of Z^H Z - I over `times`, whichever is larger.
- */
+/* The element of A Z - Z diag(w) over the norm, or of Z^H Z - I over `times`, whichever is larger;
+ * the first alone where vector i is none of those that were found. */
 static Scalar defect_of(const Matrix *lower, const Matrix *z, const double *w, double norm,
-                        double times, int64_t i, int64_t j)
+                        double times, bool paired, int64_t i, int64_t j)
 {
     WideComplex rest = {{0, 0}, {0, 0}}, product = {{i == j ? -1 : 0, 0}, {0, 0}};
     for (int64_t k = 0; k < z->rows; k++) {
         wide_complex_add_product(&rest, 1, element_of(lower, i, k), *matrix_at(z, k, j));
-        wide_complex_add_product(&product, 1, scalar_conjugate(*matrix_at(z, k, i)),
-                                 *matrix_at(z, k, j));
+        if (paired)
+            wide_complex_add_product(&product, 1, scalar_conjugate(*matrix_at(z, k, i)),
+                                     *matrix_at(z, k, j));
     }
     wide_complex_add_product(&rest, -1, (Scalar){w[j], 0}, *matrix_at(z, i, j));
     Scalar residual = {rest.re.high / norm, rest.im.high / norm};
+    if (!paired)
+        return residual;
     Scalar orthogonal = {product.re.high / times, product.im.high / times};
     return scalar_size(residual) > scalar_size(orthogonal) ? residual : orthogonal;
 }
 
 void spectrum_put_vectors(Ref *ref, size_t first, const Matrix *lower, const Matrix *z,
-                          const double *w, double norm, double most_apart)
+                          const double *w, int64_t count, double norm, double most_apart)
 {
     const Format *format = dtype_format(ref->dtype);
     double bound = spectrum_factor(ref->dtype, z->rows) + 8 * format->smallest_subnormal / norm;
     for (int64_t i = 0; i < z->rows; i++)
-        for (int64_t j = 0; j < z->rows; j++) {
-            double times = admitted_times(w, norm, most_apart, i, j);
+        for (int64_t j = 0; j < count; j++) {
+            bool paired = i < count;
+            double times = paired ? admitted_times(w, norm, most_apart, i, j) : 1;
             spectrum_put_defect(ref, first + matrix_element(ref, i, j), *matrix_at(z, i, j),
-                                defect_of(lower, z, w, norm, times, i, j), bound);
+                                defect_of(lower, z, w, norm, times, paired, i, j), bound);
         }
 }
 
 void spectrum_put_values(Ref *ref, size_t first, const Spectrum *s, DType dtype, const double *got,
-                         int64_t count)
+                         int64_t from, int64_t count)
 {
     const Format *format = dtype_format(ref->dtype);
-    double bound =
-        spectrum_factor(dtype, count) * s->norm * (1 + 0x1p-40) + 8 * format->smallest_subnormal;
+    double bound = spectrum_factor(dtype, s->vectors.rows) * s->norm * (1 + 0x1p-40) +
+                   8 * format->smallest_subnormal;
     double before = -INFINITY;
     for (int64_t i = 0; i < count; i++) {
         size_t at = first + (size_t)i;
-        ref_put_bounded(ref, at, (long double)s->values[i] + s->lows[i], s->error, bound);
+        ref_put_bounded(ref, at, (long double)s->values[from + i] + s->lows[from + i], s->error,
+                        bound);
         if (got[i] < before)
             ref_set_exact(ref, at, before, MATCH_VALUE);
         before = got[i];

@@ -25,7 +25,7 @@
 
 /* Values ascending, vectors as columns, rounded to binary64; low parts of the values, and an upper
  * bound of their error.  known is false where the matrix is not finite, or its norm is not within
- * the range of binary64. */
+ * the range of binary64: then values are NaN. */
 typedef struct Spectrum {
     bool known;
     double *values, *lows, error, norm;
@@ -47,12 +47,13 @@ void spectrum_put_defect(Ref *ref, size_t at, Scalar got, Scalar defect, double 
  * those that a kernel computed, into a reference from ref_allocate_bounded whose component number
  * `first` is their first one: values within their bound, none below the one before it; of vectors
  * the element of A Z - Z diag(w) over the norm, or of Z^H Z - I in units of what is admitted of it,
- * whichever is larger.  most_apart: how many times p(n) u inner products may be at most; 1, or
- * SPECTRUM_ROBUST where each vector is found for itself. */
+ * whichever is larger.  got[i] is the eigenvalue of number from + i, from 0; Z has at least `count`
+ * columns, of which so many are judged.  most_apart: how many times p(n) u inner products may be at
+ * most; 1, or SPECTRUM_ROBUST where each vector is found for itself. */
 enum { SPECTRUM_ROBUST = 1000 };
 void spectrum_put_values(Ref *ref, size_t first, const Spectrum *spectrum, DType dtype,
-                         const double *got, int64_t count);
+                         const double *got, int64_t from, int64_t count);
 void spectrum_put_vectors(Ref *ref, size_t first, const Matrix *lower, const Matrix *z,
-                          const double *w, double norm, double most_apart);
+                          const double *w, int64_t count, double norm, double most_apart);
 
 #endif

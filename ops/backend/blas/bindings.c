@@ -476,6 +476,8 @@ static const Enumerator enumerators[] = {
     {"given", NULL, 172, 'V'},
     {"some", NULL, 163, 'S'},
     {"all", NULL, 164, 'A'},
+    {"indices", NULL, 173, 'I'},
+    {"interval", NULL, 174, 'V'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

@@ -216,9 +216,10 @@ const CblasRoutine cblas_routines[] = {
     {"spev", "{f32=s f64=d}spev(job, uplo, n, a, w, z, ldz, work(3*n), info) Fortran"},
     {"spev", "{c64=c c128=z}hpev(job, uplo, n, a, w, z, ldz, work(2*n-1|1), rwork(3*n-2|1), info) "
              "Fortran"},
-    {"spevx", "{f32=s f64=d}spevx(job, 'A', uplo, n, a, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
-              "work(8*n), iwork(5*n), ifail, info) Fortran"},
-    {"spevx", "{c64=c c128=z}hpevx(job, 'A', uplo, n, a, =vl, =vu, =il, =iu, =abstol, m, w, z, "
+    {"spevx",
+     "{f32=s f64=d}spevx(job, range, uplo, n, a, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+     "work(8*n), iwork(5*n), ifail, info) Fortran"},
+    {"spevx", "{c64=c c128=z}hpevx(job, range, uplo, n, a, =vl, =vu, =il, =iu, =abstol, m, w, z, "
               "ldz, work(2*n), rwork(7*n), iwork(5*n), ifail, info) Fortran"},
     {"spmv", "?spmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
     {"spr", "?spr(order, uplo, n, alpha, x, incx, ap)"},
@@ -229,9 +230,9 @@ const CblasRoutine cblas_routines[] = {
     {"stevd", "{f32=s f64=d}stevd(job, n, d, e, z, ldz, work, "
               "lwork(1+((n-1)&1|0)*job*(4*n+n*n)), iwork, "
               "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
-    {"stevr", "{f32=s f64=d}stevr(job, 'A', n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+    {"stevr", "{f32=s f64=d}stevr(job, range, n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
               "isuppz, work, lwork(20*n|1), iwork, liwork(10*n|1), info) Fortran"},
-    {"stevx", "{f32=s f64=d}stevx(job, 'A', n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+    {"stevx", "{f32=s f64=d}stevx(job, range, n, d, e, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
               "work(5*n), iwork(5*n), ifail, info) Fortran"},
     {"swap", "?swap(n, x, incx, y, incy)"},
     {"sycon",
@@ -263,16 +264,17 @@ const CblasRoutine cblas_routines[] = {
               "lrwork(1|n+((n-1)&1|0)*job*(1+4*n+2*n*n)), iwork, "
               "liwork(1+((n-1)&1|0)*job*(2+5*n)), info) Fortran"},
     {"syevr",
-     "{f32=s f64=d}syevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+     "{f32=s f64=d}syevr(job, range, uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
      "isuppz, work, lwork(26*n|1), iwork, liwork(10*n|1), info) Fortran"},
     {"syevr",
-     "{c64=c c128=z}heevr(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
+     "{c64=c c128=z}heevr(job, range, uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
      "ldz, isuppz, work, lwork(2*n|1), rwork, lrwork(24*n|1), iwork, liwork(10*n|1), "
      "info) Fortran"},
-    {"syevx", "{f32=s f64=d}syevx(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
-              "ldz, work, lwork(1+((n-1)&1|0)*(8*n-1)), iwork(5*n), ifail, info) Fortran"},
     {"syevx",
-     "{c64=c c128=z}heevx(job, 'A', uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
+     "{f32=s f64=d}syevx(job, range, uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, "
+     "ldz, work, lwork(1+((n-1)&1|0)*(8*n-1)), iwork(5*n), ifail, info) Fortran"},
+    {"syevx",
+     "{c64=c c128=z}heevx(job, range, uplo, n, a, lda, =vl, =vu, =il, =iu, =abstol, m, w, z, ldz, "
      "work, lwork(1+((n-1)&1|0)*(2*n-1)), rwork(7*n), iwork(5*n), ifail, info) Fortran"},
     {"syr", "?syr(order, uplo, n, alpha, x, incx, a, lda)"},
     {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
