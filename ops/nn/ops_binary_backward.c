@@ -81,14 +81,17 @@ static Ball of_minimum(const Format *f, Ball dy, Ball a, Ball b, bool second)
     return of_maximum(f, dy, ball_negate(a), ball_negate(b), second);
 }
 
-/* dy b / (a^2 + b^2), and -dy a / (a^2 + b^2). */
+/* dy b / (a^2 + b^2), and -dy a / (a^2 + b^2).  At the origin the angle has no limit and nothing is
+ * a gradient: some libraries give 0 there, others what the formula makes of it. */
 static Ball of_atan2(const Format *f, Ball dy, Ball a, Ball b, bool second)
 {
     Ball squares = ball_add(f, ball_multiply(f, a, a), ball_multiply(f, b, b));
     Ball above = second ? ball_negate(a) : b;
     Ball product = ball_either(ball_divide(f, ball_multiply(f, dy, above), squares),
                                ball_multiply(f, dy, ball_divide(f, above, squares)));
-    return ball_any_order(f, product, (Ball[]){dy, above, squares}, 3, 1);
+    product = ball_any_order(f, product, (Ball[]){dy, above, squares}, 3, 1);
+    bool origin = ball_is_known(squares) && squares.value - squares.radius <= 0;
+    return origin ? ball_either(product, ball_masked(dy)) : product;
 }
 
 /* dy b a^(b-1), or dy b a^b / a, and dy a^b log a; of positive bases. */

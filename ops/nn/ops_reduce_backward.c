@@ -147,11 +147,12 @@ static void of_squares(const Row *r, Ball *dx)
         dx[i] = in_any_order(f, r->dy, ball_exact(2), r->x[i]);
 }
 
-/* A gradient by a norm: where the norm may be 0, libraries mask what dy makes of it. */
+/* A gradient by a norm: where the norm may be 0 it has none, and libraries give the least of its
+ * subgradients, which is 0 (PyTorch, "Gradients for non-differentiable functions"). */
 static Ball at_zero_norm(const Row *r, Ball gradient, Ball norm)
 {
     bool vanishes = ball_is_known(norm) && norm.value - norm.radius <= 0;
-    return vanishes && !ball_is_known(r->dy) ? ball_either(gradient, ball_masked(r->dy)) : gradient;
+    return vanishes ? ball_either(gradient, ball_masked(r->dy)) : gradient;
 }
 
 /* dy x / |x|, or (dy / |x|) x. */
