@@ -300,11 +300,11 @@ static void draw_function(Case *c, Draw *draw)
 /* A form of a mask, each as often; of an empty one any form. */
 static int64_t form_among(Choices *choices, uint32_t forms)
 {
-    int64_t among[FORM_COUNT], count = 0;
+    int64_t among[FORM_COUNT] = {FORM_PLAIN}, count = 0;
     for (int64_t form = FORM_PLAIN + 1; form < FORM_COUNT; form++)
         if (forms == 0 || forms >> form & 1)
             among[count++] = form;
-    return among[choice_below(choices, count)];
+    return count > 0 ? among[choice_below(choices, count)] : FORM_PLAIN;
 }
 
 /* How the call is written.  Numbers in place of tensors need an operand of one element. */
