@@ -633,13 +633,14 @@ static bool prepare(Problem *p, Arena *arena, uint64_t *state)
             int64_t index = spec->index_below > 0
                                 ? (int64_t)(random_next(state) % (uint64_t)spec->index_below)
                                 : 0;
-            bool flag = spec->layout.dtype == DT_BOOL;
-            p->values[i][k] = dtype_round(flag ? DT_BOOL : dtype, value);
+            p->values[i][k] = dtype_round(spec->layout.dtype == DT_BOOL ? DT_BOOL : dtype, value);
             if (spec->index_below > 0 && spec->layout.dtype == DT_U8)
                 p->values[i][k] = (double)index;
             else if (spec->index_below > 0)
                 memcpy(&p->values[i][k], &index, sizeof index);
         }
+        if (spec->ascending && spec->index_below > 0)
+            sort_whole(p->values[i], count);
     }
     return true;
 }

@@ -44,9 +44,7 @@ static int64_t whole_at(const Problem *p, int operand, int64_t i)
     return value;
 }
 
-/* Sums and means of rows, none of them scaled; offsets are in no order, so that some bags are
- * empty.
- */
+/* Sums and means of rows, none of them scaled. */
 static void of_bags(Problem *p)
 {
     int64_t columns = of(p, "columns"), bags = of(p, "bags");

@@ -48,20 +48,6 @@ static bool prepare(Problem *p, Arena *arena)
     return true;
 }
 
-/* Offsets, which are whole numbers in the arrays. */
-static void sort_whole(double *values, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0; k--) {
-            int64_t pair[2];
-            memcpy(pair, &values[k - 1], sizeof pair);
-            if (pair[0] <= pair[1])
-                break;
-            const int64_t sorted[2] = {pair[1], pair[0]};
-            memcpy(&values[k - 1], sorted, sizeof sorted);
-        }
-}
-
 static void put_random(const Problem *p, int i, double low, double high, uint64_t *state)
 {
     const TensorSpec *spec = &p->shapes.tensor[i];
