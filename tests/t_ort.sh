@@ -38,13 +38,16 @@ LINES
 done
 [ "$checks" -gt 0 ] || skip_all "there is no ONNX Runtime (make backends)"
 
-# form_of VERSION FORM WANTED LINE: the verdict of a line in a form.
+# form_of VERSION FORM WANTED LINE: the verdict of a line in a form, or of an illegal call by its number.
 form_of() {
     checks=$((checks + 1))
-    "$opconform" replay "$4 | exec=form:$2" --backend "ort:$1" --json >"$scratch/out" 2>&1
+    local kind=form
+    [[ $2 =~ ^[0-9] ]] && kind=illegal
+    "$opconform" replay "$4 | exec=$kind:$2" --backend "ort:$1" --json >"$scratch/out" 2>/dev/null
     [[ "$(verdicts)" =~ \ ($3)$ ]] || fail "$1 $2 $4: $(cat "$scratch/out")"
 }
 pool="avg_pool1d/2 dtype=f32 input_size=9 kernel_size=7 stride=3 pads_begin=3 pads_end=3 ceil_mode=yes count_include_pad=yes | x=normal"
+regions="roi_align/1 dtype=f32 | x=ones rois=ones batch_indices=ones"
 trained="batch_norm_train/2 dtype=f32 batch=64 channels=1 input_size=3x3x3 momentum=0.5 | x=normal mean=normal variance=positive"
 for form in extents constant folded idle earlier negative; do
     while IFS= read -r line; do
@@ -64,6 +67,9 @@ for folder in "${OPCONFORM_DEPS:-.deps}"/ort-*; do
     [[ $version = 1.23.2 || $version = 1.31.1 ]] && form_of "$version" idle CONTRACT "$trained"
     [ "$version" = 1.23.2 ] && form_of "$version" earlier DIVERGE "$pool"
     [ "$version" = 1.31.1 ] && form_of "$version" earlier AGREE "$pool"
+    [ "$version" = 1.23.2 ] && form_of "$version" 1 STATUS "$regions"
+    [ "$version" = 1.31.1 ] && form_of "$version" 1 AGREE "$regions"
+    [ "$version" = 1.31.1 ] && form_of "$version" 17 FAULT "$regions"
 done
 if [ -d "${OPCONFORM_DEPS:-.deps}/ort-1.23.2" ] && [ -d "${OPCONFORM_DEPS:-.deps}/ort-1.31.1" ]; then
     tutorial docs/versions.md

@@ -264,10 +264,13 @@ static bool stray_operand(const Shapes *shapes, int64_t *number, Illegal *illega
             illegal->reshaped = i;
             return true;
         }
-        if (spec->index_below > 0 && !tensor_is_empty(&spec->layout) && --*number == 0) {
-            illegal->name = "index far below 0";
+        if (tensor_is_empty(&spec->layout))
+            continue;
+        bool divides = spec->nonzero && dtype_is_integer(spec->layout.dtype);
+        if ((spec->index_below > 0 || divides) && --*number == 0) {
+            illegal->name = divides ? "divisor of 0" : "index far below 0";
             illegal->indexed = i;
-            illegal->index = INT32_MIN;
+            illegal->index = divides ? 0 : INT32_MIN;
             return true;
         }
     }

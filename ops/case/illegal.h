@@ -6,10 +6,10 @@
  * those of the operator are rules of all operators.
  *
  * Numbers behind it are stray calls, which all operators have: an operand with one axis less or
- * more, or without elements; an index far below 0; a number of the call that is negative, or so
- * large that extents and products of extents overflow.  Some libraries give some of them a meaning
- * and others do not say, so that a stray call may be answered or refused.  What it must not do is
- * end the process. */
+ * more, or without elements; an index far below 0, or an integer divisor of 0; a number of the call
+ * that is negative, or so large that extents and products of extents overflow.  Some libraries give
+ * some of them a meaning and others do not say, so that a stray call may be answered or refused.
+ * What it must not do is end the process. */
 #ifndef OPS_ILLEGAL_H
 #define OPS_ILLEGAL_H
 

@@ -33,7 +33,7 @@ static const Param params[] = {
     P_DIM(NBits, n, 1, 256, "columns of y"),
     P_DIM(NBits, k, 1, 512, "columns of a"),
     P_INTEGER(NBits, bits, 4, 8, 4, "bits of a weight"),
-    P_INTEGER(NBits, block_size, 16, 256, 16, "weights of a scale"),
+    P_INTEGER(NBits, block_size, 16, 1024, 16, "weights of a scale"),
     P_CHOICE(NBits, zero_points, nn_yes_no, "a zero point for each scale"),
     P_CHOICE(NBits, activations, activations, "what a may be rounded to"),
     P_END};

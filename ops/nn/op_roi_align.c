@@ -30,6 +30,8 @@ typedef struct RoiAlign {
     Scalar spatial_scale;
 } RoiAlign;
 
+static const IllegalRule illegal[] = {{ILLEGAL_INDEX, "batch_indices", 0}, {0}};
+
 static const Param params[] = {
     NN_DTYPE(RoiAlign),
     P_DIM(RoiAlign, batch, 1, 4, "samples"),
@@ -245,4 +247,5 @@ const OpDesc op_roi_align = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .illegal = illegal,
 };

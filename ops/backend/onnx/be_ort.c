@@ -199,6 +199,7 @@ static bool is_lacking(int code, Text *message)
            strstr(text_string(message), "Current official support") ||
            strstr(text_string(message), "must be finite") ||
            strstr(text_string(message), "Only 4-D tensor is supported") ||
+           strstr(text_string(message), "Only block sizes") ||
            strstr(text_string(message), "not support");
 }
 
@@ -282,7 +283,9 @@ static bool run_session(const Ort *ort, void *session, const Operands *o, int *c
         if (!side && !onnx_takes(o, i))
             continue;
         names[side][counts[side]] = o->source->op->tensors[i];
-        ok = make_value(ort, o, i, &values[side][counts[side]], message);
+        /* What an illegal call gives has extents of its own, for which the library makes room. */
+        ok = (side && o->source->exec.illegal) ||
+             make_value(ort, o, i, &values[side][counts[side]], message);
         counts[side]++;
     }
     ok = ok && succeeded(ort,
@@ -358,15 +361,31 @@ static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
     return bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why) != NULL;
 }
 
-static RunStatus ort_run(Backend *backend, const Operands *o)
+/* Numbers of rows are attributes here, which are written with the model, and calls are not
+ * Python's. */
+static const char *ort_illegal_argument(const Backend *backend, const Operands *o)
+{
+    Illegal illegal;
+    (void)backend;
+    bool is_given = illegal_make(o->source, &o->shapes, &illegal) && !illegal.may_be_empty &&
+                    illegal.attribute < 0 && !illegal.is_written;
+    return is_given ? illegal.name : NULL;
+}
+
+static RunStatus ort_run(Backend *backend, const Operands *operands)
 {
     Ort *ort = backend->context;
+    Illegal illegal;
+    Operands altered;
+    const Operands *o = onnx_spoilt(operands, &illegal, &altered);
     Text message = {0};
     bool refused = false, ok = false, large = large_is(o->source);
     int code = 0;
     ort->asked = onnx_form_opset(o, ort->opset);
     text_clear(&ort->model);
-    if (!ort_takes(backend, o, &message) || !onnx_write(o, ort->opset, &ort->model, NULL, &message))
+    backend->refused_argument = (int)o->source->exec.illegal;
+    if (!ort_takes(backend, operands, &message) ||
+        !onnx_write(o, ort->opset, &ort->model, NULL, &message))
         return decline(backend, &message);
     /* A session keeps the memory that its largest run took. */
     void *session =
@@ -399,6 +418,7 @@ const BackendKind be_ort = {
     .offers = ort_offers,
     .describe = ort_describe,
     .takes = ort_takes,
+    .illegal_argument = ort_illegal_argument,
     .run = ort_run,
     .emit = ort_emit,
     .script = ort_script,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "dialect.h"
+#include "form.h"
 #include "graph.h"
 #include "model.h"
 #include "ops/backend/library.h"
@@ -66,8 +67,11 @@ static void put_session(const Backend *backend, int api, Text *declaration)
     template_put(declaration, ort_session_c_in, values);
 }
 
-void ort_emit(const Backend *backend, const Operands *o, Text *declaration, Text *call)
+void ort_emit(const Backend *backend, const Operands *operands, Text *declaration, Text *call)
 {
+    Illegal illegal;
+    Operands altered;
+    const Operands *o = onnx_spoilt(operands, &illegal, &altered);
     OnnxDialect dialect = onnx_dialect(backend->facts.version);
     int counts[2] = {0, 0};
     for (int i = 0; i < o->shapes.count; i++) {

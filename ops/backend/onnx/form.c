@@ -40,11 +40,17 @@ bool onnx_is_constant(const Operands *o, int i)
     return form == FORM_FOLDED || (form == FORM_CONSTANT && i != first);
 }
 
+/* The text gives a scalar no axis, of which libraries take 0 where they do not know the extents. */
+static bool has_axis_of_scalar(const Operands *o)
+{
+    return o->view[0].rank == 0 && (case_has(o->source, "axis") || case_has(o->source, "axes"));
+}
+
 bool onnx_declares_extents(const Operands *o)
 {
     int64_t form = onnx_form(o);
-    return form == FORM_EXTENTS || form == FORM_CONSTANT || form == FORM_FOLDED ||
-           form == FORM_IDLE;
+    return !has_axis_of_scalar(o) && (form == FORM_EXTENTS || form == FORM_CONSTANT ||
+                                      form == FORM_FOLDED || form == FORM_IDLE);
 }
 
 void onnx_value_name(const Operands *o, int i, char name[FORM_NAME_BYTES])
@@ -236,4 +242,17 @@ void onnx_put_idle(OnnxModel *model, const Operands *o, bool behind)
         const char *outside = o->source->op->tensors[i];
         put_one(model, &o->view[i], seed + 3 * i, behind ? name : outside, behind ? outside : name);
     }
+}
+
+const Operands *onnx_spoilt(const Operands *o, Illegal *illegal, Operands *altered)
+{
+    if (!o->source->exec.illegal || !illegal_make(o->source, &o->shapes, illegal))
+        return o;
+    *altered = *o;
+    altered->source = &illegal->altered;
+    if (illegal->reshaped >= 0) {
+        Tensor *view = &altered->view[illegal->reshaped];
+        illegal_reshape(illegal, &view->rank, view->extent, view->stride);
+    }
+    return altered;
 }

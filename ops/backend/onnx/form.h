@@ -6,6 +6,7 @@
 
 #include "model.h"
 #include "ops/case/attribute.h"
+#include "ops/case/illegal.h"
 #include "ops/case/operands.h"
 
 enum { FORM_NAME_BYTES = 48 };
@@ -33,5 +34,9 @@ int onnx_form_opset(const Operands *operands, int newest);
 
 /* True for an attribute that the form leaves out, since it has the value that it has by default. */
 bool onnx_omits(const Operands *operands, const char *name, const Attribute *value);
+
+/* The operands as the illegal call of a case has them, in *altered, whose extents need not be those
+ * of their memory; the operands themselves where the call is legal. */
+const Operands *onnx_spoilt(const Operands *operands, Illegal *illegal, Operands *altered);
 
 #endif
