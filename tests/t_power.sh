@@ -29,6 +29,12 @@ check "uniform numbers show NaN" [ "$(found relu-nan relu uniform)" = "missed " 
 check "Hypothesis does not show NaN" [ "$(found relu-nan relu hypothesis)" = "found " ]
 # One case in a few hundred has a NaN.
 check "opconform does not show NaN" [ "$(found relu-nan relu opconform 3)" = "found " ]
+# The page has the tables as they are.
+bench/power/upstream >"$scratch/tables"
+check "tables of upstream's defects that bench/power/README.md lacks" grep -q '^| all | ' "$scratch/tables"
+while read -r line; do
+    [ -z "$line" ] || grep -qxF "$line" bench/power/README.md || fail "bench/power/README.md lacks: $line"
+done <"$scratch/tables"
 expect 2 "$power" search drop-last-k nothing 1 1
 says "no such operator"
 finish
