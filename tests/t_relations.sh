@@ -51,7 +51,7 @@ done
 for row in self-tail-nan:softshrink self-tail-zero:clamp self-batch-infinity:var self-sign-of-infinity:std; do
     fault=${row%:*}
     expect 1 "$opconform" fuzz --engine random --op "${row#*:}" --backend "planted:$fault" --fix 'exec.relation=part|rotated|mirrored' \
-        --cases 2500 --seed 1 --db "$scratch/$fault.db" --quiet
+        --cases 20000 --first --seed 1 --db "$scratch/$fault.db" --quiet
     check "$fault: $(sql "$scratch/$fault.db" "SELECT kind, min_line FROM finding")" \
         [ "$(sql "$scratch/$fault.db" "SELECT group_concat(DISTINCT kind) FROM finding WHERE kind != 'POLICY'")" = INVARIANCE ]
 done

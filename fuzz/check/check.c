@@ -632,6 +632,29 @@ static int run_relation(Checker *checker, const Case *c, CheckResult *results, i
     return compared;
 }
 
+/* Another answer that does not follow for the numbers alone is none: the first call's verdict is
+ * left. */
+static void confirm_relation(Checker *checker, const Case *c, CheckResult *result, uint64_t *since)
+{
+    Case numbers = *c, alone = *c;
+    Operands o;
+    Related related;
+    KeptReference reference = {0};
+    for (int i = 0; i < OP_TENSORS_MAX; i++)
+        numbers.fill[i].special = 0;
+    build_case(checker, &numbers, &o, since);
+    reference_keep(&reference, checker->refs);
+    bool holds = relation_is_moderate(&o, checker->refs) && relation_apply(&numbers, &related) &&
+                 build_related(checker, &numbers, &related, &o, &reference, since);
+    reference_release(&reference);
+    if (holds)
+        return;
+    alone.exec.relation = RELATION_NONE;
+    *result = (CheckResult){.backend = result->backend};
+    build_case(checker, &alone, &o, since);
+    run_backend(checker, &o, false, result, since);
+}
+
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
 {
     uint64_t since = clock_nanoseconds(), begun = since;
@@ -677,6 +700,8 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         outputs_release(&kept[i]);
         if (results[i].judgement.kind == VERDICT_SUSPECT)
             confirm_suspicion(checker, c, &results[i], &since);
+        if (relation_needs_numbers(c, &results[i]))
+            confirm_relation(checker, c, &results[i], &since);
         if (is_overlap(&results[i].judgement))
             confirm_overlap(checker, c, &results[i], &since);
     }

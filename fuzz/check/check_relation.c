@@ -119,6 +119,27 @@ bool relation_is_true(Related *related, const Operands *o, const KeptReference *
     return mirrored && is_true_of(related, o, first, second);
 }
 
+bool relation_is_moderate(const Operands *o, const Ref *refs)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        double most = ldexp(1, dtype_format(refs[i].dtype)->maximum_exponent * 3 / 4);
+        for (size_t k = 0; k < refs[i].count; k++) {
+            bool is_number = refs[i].classes[k] == CLASS_FINITE && fabs(refs[i].high[k]) < most;
+            if (!is_number && refs[i].classes[k] != CLASS_NAN)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool relation_needs_numbers(const Case *c, const CheckResult *result)
+{
+    const Judgement *j = &result->judgement;
+    return j->kind == VERDICT_INVARIANCE && c->exec.relation >= RELATION_ALONE &&
+           !c->op->in_place &&
+           (j->defect == DEFECT_NAN || j->defect == DEFECT_LOST || j->defect == DEFECT_INFINITY);
+}
+
 bool relation_concerns(const CheckResult *result, bool same_answer)
 {
     switch (result->judgement.kind) {

@@ -29,6 +29,13 @@ void reference_release(KeptReference *kept);
  * made of sums of both, whose roundings differ for conjugates: of these nothing is said. */
 bool relation_is_true(Related *related, const Operands *operands, const KeptReference *first,
                       const Ref *second);
+/* Whether each result is NaN, or a number far from the ends of the range. */
+bool relation_is_moderate(const Operands *operands, const Ref *refs);
+/* Whether another answer counts only where the relation holds for the numbers of the case without
+ * the NaN and infinities among them, and all results are moderate then: elements that admit
+ * anything are images of each other whatever the operator does, and so they are where products on
+ * the way may leave the range. */
+bool relation_needs_numbers(const Case *c, const CheckResult *result);
 /* Whether a verdict on the first call leaves it to be held against the second: agreement, and where
  * the answer is compared also what the reference leaves open or somebody documents. */
 bool relation_concerns(const CheckResult *result, bool same_answer);
