@@ -14,7 +14,7 @@ is_there() { # NAME
     "$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend "$1" >/dev/null 2>&1 || { skip "$1" && false; }
 }
 brief() { # NAME START [SED]: the known case whose line begins so ends with 1, and with 0 where what it gives is expected
-    local line program lines
+    local line lines
     line=$(awk -F'\t' -v name="$1" -v start="$2" '$1 == name && index($2, start) == 1 { print $2; exit }' "$scratch/described")
     [ -n "$line" ] || { fail "there is no case of $2 on $1"; return; }
     is_there "${1%:script}" || return
