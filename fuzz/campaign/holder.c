@@ -56,7 +56,7 @@ static int serve(const void *context, int control)
 static bool fork_for(Holder *holder, Child *child, const Errand *errand, size_t size, int file)
 {
     Order order = {0};
-    if (errand->own || !fork_server_is_ready(&holder->server))
+    if (file < 0 || errand->own || !fork_server_is_ready(&holder->server))
         return false;
     memcpy(order.bytes, errand, size);
     return fork_server_fork(&holder->server, child, &order, sizeof order, file);

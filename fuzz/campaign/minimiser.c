@@ -272,7 +272,7 @@ void minimiser_release(Minimiser *minimiser)
     (void)child_wait(&minimiser->process);
     free(minimiser->pending);
     free(minimiser->minimised);
-    if (minimiser->box)
+    if (minimiser->box && minimiser->file >= 0)
         (void)close(minimiser->file);
     blackbox_destroy(minimiser->box);
     *minimiser = (Minimiser){0};

@@ -34,10 +34,23 @@ uint64_t blackbox_call(const BlackBox *box)
     return blackbox_is_whole(box) ? started : 1;
 }
 
+static BlackBox *map(int kind, int file)
+{
+    void *memory = mmap(NULL, sizeof(BlackBox), PROT_READ | PROT_WRITE, kind, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
 BlackBox *blackbox_map(int file)
 {
-    void *memory = mmap(NULL, sizeof(BlackBox), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    return map(MAP_SHARED, file);
+}
+
+BlackBox *blackbox_create(void)
+{
+    BlackBox *box = map(MAP_SHARED | MAP_ANONYMOUS, -1);
+    if (box)
+        blackbox_seal(box);
+    return box;
 }
 
 BlackBox *blackbox_create_file(int *file)
@@ -45,20 +58,14 @@ BlackBox *blackbox_create_file(int *file)
     *file = memfd_create("record", MFD_CLOEXEC);
     BlackBox *box =
         *file >= 0 && ftruncate(*file, (off_t)sizeof(BlackBox)) == 0 ? blackbox_map(*file) : NULL;
-    if (box)
+    if (box) {
         blackbox_seal(box);
-    else if (*file >= 0)
+        return box;
+    }
+    if (*file >= 0)
         (void)close(*file);
-    return box;
-}
-
-BlackBox *blackbox_create(void)
-{
-    int file;
-    BlackBox *box = blackbox_create_file(&file);
-    if (box)
-        (void)close(file);
-    return box;
+    *file = -1;
+    return blackbox_create();
 }
 
 void blackbox_destroy(BlackBox *box)

@@ -101,7 +101,7 @@ uint64_t blackbox_call(const BlackBox *box);
 /* Shared memory, all 0 but the seals; NULL when there is none. */
 BlackBox *blackbox_create(void);
 /* The same with the descriptor of a file, by which a process that does not come from this one can
- * have it too, after its seals are there. */
+ * have it too; -1 where the process may have no file of that size. */
 BlackBox *blackbox_create_file(int *file);
 BlackBox *blackbox_map(int file);
 void blackbox_destroy(BlackBox *box);
