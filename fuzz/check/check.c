@@ -232,101 +232,6 @@ void checker_refer(Checker *checker, const Operands *o)
                 bound_table(&checker->refs[i], checker->backends[0].promise.models, arena);
 }
 
-/* The worst judgement of all outputs against references, whose bounds may be known. */
-static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
-                          const Operands *o, const Outputs *outputs, CheckResult *result)
-{
-    const Backend *backend = &checker->backends[result->backend];
-    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
-    const Admission admission = {admission_documented, &documented};
-    bool first = true;
-    for (int i = 0; i < o->shapes.count; i++) {
-        if (!outputs->got[i])
-            continue;
-        Judgement j =
-            judge_output(&refs[i], &backend->promise, &admission, bounds ? &bounds[i] : NULL,
-                         outputs->got[i], outputs->canary[i], &checker->workspace.arena);
-        if (first || judge_is_worse(&j, &result->judgement)) {
-            result->judgement = j;
-            result->output = i;
-            if (refs[i].flaw.what)
-                (void)snprintf(result->detail, sizeof result->detail, "%s", refs[i].flaw.what);
-        }
-        first = false;
-    }
-}
-
-/* Judges a divergence in half precision again, with a reference whose every step is rounded. */
-static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
-{
-    const Backend *backend = &checker->backends[result->backend];
-    Ref narrow[OP_TENSORS_MAX];
-    CheckResult again = *result;
-    if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
-        return;
-    judge_against(checker, narrow, NULL, o, outputs, &again);
-    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
-    if (admission_take_narrow(&documented, &again.judgement, &result->judgement))
-        *result = again;
-    else if (verdict_is_finding(again.judgement.kind) && again.judgement.kind != VERDICT_POLICY &&
-             again.output == result->output &&
-             admission_documented(&documented, POLICY_NARROW_ARITHMETIC))
-        judge_blame_rest(&again.judgement, &result->judgement);
-}
-
-/* Takes what a judgement of other inputs says in place of a divergence.  A reading that has a
- * policy is a departure, unless the models name it too; comparisons and places are never read so:
- * numbers that differ are not equal. */
-static void take_reading(const Backend *backend, const Operands *o, const char *name,
-                         const CheckResult *again, CheckResult *result)
-{
-    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
-    bool agrees = !verdict_is_finding(again->judgement.kind);
-    bool departs = policy_is_reading(name) && !judge_is_promised(&backend->promise, name);
-    bool admitted = !departs || admission_documented(&documented, name);
-    if (departs && dtype_is_integer(o->view[result->output].dtype))
-        return;
-    if (agrees && departs) {
-        admission_name(&documented, name, &result->judgement);
-    } else if (agrees) {
-        *result = *again;
-        if (result->judgement.kind == VERDICT_AGREE)
-            result->judgement.model = name;
-    } else if (again->judgement.kind == VERDICT_POLICY && admitted &&
-               result->judgement.kind != VERDICT_POLICY) {
-        *result = *again;
-    } else if (!result->judgement.reading) {
-        result->judgement.reading = again->judgement.reading;
-    }
-}
-
-/* Judges a divergence again, with references of the inputs as the backend is known to read them. */
-static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs,
-                           CheckResult *result)
-{
-    const Backend *backend = &checker->backends[result->backend];
-    const InputReading *reading = backend->promise.inputs;
-    for (; reading && reading->name && verdict_is_finding(result->judgement.kind); reading++) {
-        Ref refs[OP_TENSORS_MAX];
-        CheckResult again = *result;
-        if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
-            continue;
-        judge_against(checker, refs, NULL, o, outputs, &again);
-        take_reading(backend, o, reading->name, &again, result);
-    }
-}
-
-/* Where nobody promises that an output may take the place of an input, whatever comes of that is no
- * divergence; where somebody does, it may depart from another rule. */
-static void judge_in_place(Checker *checker, const Operands *o, CheckResult *result)
-{
-    const Backend *backend = &checker->backends[result->backend];
-    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
-    if (result->judgement.kind == VERDICT_DIVERGE &&
-        (!result->judgement.reading || admission_documented(&documented, POLICY_IN_PLACE)))
-        admission_name(&documented, POLICY_IN_PLACE, &result->judgement);
-}
-
 static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
@@ -339,12 +244,7 @@ static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
         checker_refer(checker, o);
         (void)enter_phase(checker->box, PHASE_ORACLE, since);
     }
-    judge_against(checker, checker->refs, checker->bounds, o, outputs, result);
-    judge_readings(checker, o, outputs, result);
-    if (result->judgement.kind == VERDICT_DIVERGE)
-        judge_narrow(checker, o, outputs, result);
-    if (o->source->exec.overlap == OVERLAP_OUTPUT && o->source->op->in_place)
-        judge_in_place(checker, o, result);
+    outputs_judge(checker, o, outputs, result);
 }
 
 /* True when further calls on the same data leave more and more memory behind. */
