@@ -211,7 +211,8 @@ def right_copies(right):
 
 FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
-          'first_axis': ('flip', first_axis), 'inferred': ('reshape', inferred), 'view': ('negative', in_view), 'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
+          'first_axis': ('flip', first_axis), 'inferred': ('reshape', inferred), 'view': ('negative', in_view),
+          'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),

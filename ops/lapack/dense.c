@@ -16,18 +16,19 @@ long double dense_size(LongComplex x)
     return fabsl(creall(x)) + fabsl(cimagl(x));
 }
 
-static void subtract_row(LongComplex *to, LongComplex factor, const LongComplex *row, int64_t count)
+/* Rows begin at these elements of a matrix, which may be NULL where they are empty. */
+static void subtract_row(LongComplex *a, int64_t to, LongComplex factor, int64_t row, int64_t count)
 {
     for (int64_t j = 0; j < count; j++)
-        to[j] -= dense_product(factor, row[j]);
+        a[to + j] -= dense_product(factor, a[row + j]);
 }
 
-static void exchange_rows(LongComplex *x, LongComplex *y, int64_t count)
+static void exchange_rows(LongComplex *a, int64_t x, int64_t y, int64_t count)
 {
     for (int64_t j = 0; j < count; j++) {
-        LongComplex kept = x[j];
-        x[j] = y[j];
-        y[j] = kept;
+        LongComplex kept = a[x + j];
+        a[x + j] = a[y + j];
+        a[y + j] = kept;
     }
 }
 
@@ -39,19 +40,19 @@ LongComplex dense_eliminate(LongComplex *a, LongComplex *b, int64_t n, int64_t c
         for (int64_t i = k + 1; i < n; i++)
             pivot = dense_size(a[i * n + k]) > dense_size(a[pivot * n + k]) ? i : pivot;
         if (pivot != k) {
-            exchange_rows(a + k * n, a + pivot * n, n);
-            exchange_rows(b + k * columns, b + pivot * columns, columns);
+            exchange_rows(a, k * n, pivot * n, n);
+            exchange_rows(b, k * columns, pivot * columns, columns);
         }
         det = dense_product(det, pivot == k ? a[k * n + k] : -a[k * n + k]);
         for (int64_t i = k + 1; i < n && a[k * n + k] != 0; i++) {
             LongComplex factor = a[i * n + k] / a[k * n + k];
-            subtract_row(a + i * n + k, factor, a + k * n + k, n - k);
-            subtract_row(b + i * columns, factor, b + k * columns, columns);
+            subtract_row(a, i * n + k, factor, k * n + k, n - k);
+            subtract_row(b, i * columns, factor, k * columns, columns);
         }
     }
     for (int64_t k = n - 1; k >= 0; k--) {
         for (int64_t i = k + 1; i < n; i++)
-            subtract_row(b + k * columns, a[k * n + i], b + i * columns, columns);
+            subtract_row(b, k * columns, a[k * n + i], i * columns, columns);
         for (int64_t j = 0; j < columns; j++)
             b[k * columns + j] /= a[k * n + k];
     }

@@ -201,38 +201,62 @@ static Ball combine(const Bags *q, const Format *f, Ball *terms, size_t count)
     return ball_either(result, ball_sum(f, terms, count));
 }
 
+/* One column of a bag; terms has room for all indices. */
+static void put_bag(Ref *ref, const Bags *q, const Tensor *t, const Ball *table, Ball *terms,
+                    int64_t b, int64_t column)
+{
+    const Format *f = dtype_format(ref->accumulator);
+    Range bag = bag_at(q, &t[OFFSETS], b);
+    size_t count = 0, at = (size_t)(b * q->columns + column);
+    bool has_nan = false;
+    for (int64_t k = bag.first; k < bag.end; k++) {
+        int64_t row = row_at(&t[INDICES], k);
+        if (row == q->padding_idx)
+            continue;
+        Ball term = table[row * q->columns + column];
+        has_nan = has_nan || ball_is_nan(term);
+        terms[count++] =
+            q->weighted ? ball_multiply(f, term, ball_exact(tensor_value(&t[WEIGHTS], k))) : term;
+    }
+    Ball result = count ? combine(q, f, terms, count) : ball_exact(0);
+    ref_put_ball(ref, at, has_nan && q->mode == GREATEST ? ball_unknown() : result);
+    /* No text says what the greatest of a bag with NaN is. */
+    if (has_nan && q->mode == GREATEST)
+        ref_set_classes(ref, at, CLASS_ANY);
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Bags *q = input->params;
     const Tensor *t = input->tensors;
     Ref *ref = &refs[Y];
     ref_allocate_bounded(ref, t[Y].dtype, &t[Y], arena);
-    const Format *f = dtype_format(ref->accumulator);
-    const Ball *table = table_of(q, f, &t[X], arena);
+    const Ball *table = table_of(q, dtype_format(ref->accumulator), &t[X], arena);
     Ball *terms = arena_take(arena, (size_t)q->num_indices + 1, sizeof *terms);
-    for (int64_t i = 0; i < q->bags * q->columns; i++) {
-        Range bag = bag_at(q, &t[OFFSETS], i / q->columns);
-        size_t count = 0;
-        bool has_nan = false;
-        for (int64_t k = bag.first; k < bag.end; k++) {
-            int64_t row = row_at(&t[INDICES], k);
-            if (row == q->padding_idx)
-                continue;
-            Ball term = table[row * q->columns + i % q->columns];
-            has_nan = has_nan || ball_is_nan(term);
-            terms[count++] = q->weighted
-                                 ? ball_multiply(f, term, ball_exact(tensor_value(&t[WEIGHTS], k)))
-                                 : term;
-        }
-        Ball result = count ? combine(q, f, terms, count) : ball_exact(0);
-        ref_put_ball(ref, (size_t)i, has_nan && q->mode == GREATEST ? ball_unknown() : result);
-        /* No text says what the greatest of a bag with NaN is. */
-        if (has_nan && q->mode == GREATEST)
-            ref_set_classes(ref, (size_t)i, CLASS_ANY);
-    }
+    for (int64_t b = 0; b < q->bags; b++)
+        for (int64_t column = 0; column < q->columns; column++)
+            put_bag(ref, q, t, table, terms, b, column);
 }
 
 /* Each row gets dy of every bag that it is in, times its weight or over the count. */
+static size_t gradient_terms(const Bags *q, const Format *f, const Tensor *t, Ball *terms,
+                             int64_t row, int64_t column)
+{
+    size_t count = 0;
+    for (int64_t b = 0; b < q->bags; b++) {
+        Range bag = bag_at(q, &t[OFFSETS], b);
+        Ball dy = ball_exact(tensor_value(&t[X], b * q->columns + column));
+        if (q->mode == MEAN)
+            dy = ball_mean(f, dy, (double)count_rows(q, &t[INDICES], bag));
+        for (int64_t k = bag.first; k < bag.end; k++)
+            if (row_at(&t[INDICES], k) == row)
+                terms[count++] =
+                    q->weighted ? ball_multiply(f, dy, ball_exact(tensor_value(&t[WEIGHTS], k)))
+                                : dy;
+    }
+    return count;
+}
+
 static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Bags *q = input->params;
@@ -241,23 +265,13 @@ static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     ref_allocate_bounded(ref, t[Y].dtype, &t[Y], arena);
     const Format *f = dtype_format(ref->accumulator);
     Ball *terms = arena_take(arena, (size_t)q->num_indices + 1, sizeof *terms);
-    for (int64_t i = 0; i < q->rows * q->columns; i++) {
-        size_t count = 0;
-        for (int64_t b = 0; b < q->bags; b++) {
-            Range bag = bag_at(q, &t[OFFSETS], b);
-            Ball dy = ball_exact(tensor_value(&t[X], b * q->columns + i % q->columns));
-            if (q->mode == MEAN)
-                dy = ball_mean(f, dy, (double)count_rows(q, &t[INDICES], bag));
-            for (int64_t k = bag.first; k < bag.end; k++)
-                if (row_at(&t[INDICES], k) == i / q->columns)
-                    terms[count++] =
-                        q->weighted ? ball_multiply(f, dy, ball_exact(tensor_value(&t[WEIGHTS], k)))
-                                    : dy;
+    for (int64_t row = 0; row < q->rows; row++)
+        for (int64_t column = 0; column < q->columns; column++) {
+            size_t count = gradient_terms(q, f, t, terms, row, column);
+            ref_put_ball(ref, (size_t)(row * q->columns + column),
+                         count && row != q->padding_idx ? ball_sum(f, terms, count)
+                                                        : ball_exact(0));
         }
-        bool is_padding = i / q->columns == q->padding_idx;
-        ref_put_ball(ref, (size_t)i,
-                     count && !is_padding ? ball_sum(f, terms, count) : ball_exact(0));
-    }
 }
 
 /* Each weight gets the product of its row and dy of its bag; those of no bag get 0. */
