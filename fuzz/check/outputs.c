@@ -40,9 +40,10 @@ void outputs_judge_repeat(const Operands *o, const Ref *refs, const Outputs *fir
     }
 }
 
-/* The worst judgement of all outputs against references, whose bounds may be known. */
-static void judge_against(Checker *checker, const Ref *refs, const BoundTable *bounds,
-                          const Operands *o, const Outputs *outputs, CheckResult *result)
+/* The worst judgement of all outputs against references: the checker's, whose bounds it has, or
+ * others. */
+static void judge_against(Checker *checker, const Ref *refs, bool own, const Operands *o,
+                          const Outputs *outputs, CheckResult *result)
 {
     const Backend *backend = &checker->backends[result->backend];
     const Documented documented = {backend, o->source->op, case_dtype(o->source)};
@@ -52,7 +53,7 @@ static void judge_against(Checker *checker, const Ref *refs, const BoundTable *b
         if (!outputs->got[i])
             continue;
         Judgement j =
-            judge_output(&refs[i], &backend->promise, &admission, bounds ? &bounds[i] : NULL,
+            judge_output(&refs[i], &backend->promise, &admission, own ? &checker->bounds[i] : NULL,
                          outputs->got[i], outputs->canary[i], &checker->workspace.arena);
         if (first || judge_is_worse(&j, &result->judgement)) {
             result->judgement = j;
@@ -72,7 +73,7 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
     CheckResult again = *result;
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
         return;
-    judge_against(checker, narrow, NULL, o, outputs, &again);
+    judge_against(checker, narrow, false, o, outputs, &again);
     const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     if (admission_take_narrow(&documented, &again.judgement, &result->judgement))
         *result = again;
@@ -119,7 +120,7 @@ static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs
         CheckResult again = *result;
         if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
             continue;
-        judge_against(checker, refs, NULL, o, outputs, &again);
+        judge_against(checker, refs, false, o, outputs, &again);
         take_reading(backend, o, reading->name, &again, result);
     }
 }
@@ -137,7 +138,7 @@ static void judge_in_place(Checker *checker, const Operands *o, CheckResult *res
 
 void outputs_judge(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
 {
-    judge_against(checker, checker->refs, checker->bounds, o, outputs, result);
+    judge_against(checker, checker->refs, true, o, outputs, result);
     judge_readings(checker, o, outputs, result);
     if (result->judgement.kind == VERDICT_DIVERGE)
         judge_narrow(checker, o, outputs, result);
