@@ -351,8 +351,25 @@ static RunStatus decline(Backend *backend, Text *why)
     return RUN_DECLINED;
 }
 
+/* "Reduction over an empty set of values yields undefined" (ONNX, Operators.md, ReduceMean). */
+static bool is_mean_of_nothing(const Operands *o)
+{
+    static const char *const means[] = {"mean",   "var",    "std", "bce_with_logits",
+                                        "kl_div", "*_loss", NULL};
+    bool is_mean = false, is_empty = false;
+    for (int i = 0; means[i]; i++)
+        is_mean = is_mean || op_matches(o->source->op, means[i]);
+    for (int i = 0; i < o->shapes.count; i++)
+        is_empty = is_empty || (!operands_is_output(o, i) && tensor_is_empty(&o->view[i]));
+    return is_mean && is_empty;
+}
+
 static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
 {
+    if (is_mean_of_nothing(o)) {
+        text_put(why, "ONNX leaves a mean of no elements undefined");
+        return false;
+    }
     (void)backend;
     if (!all_dense(o)) {
         text_put(why, "operands that are not dense");

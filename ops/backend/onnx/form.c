@@ -29,21 +29,21 @@ bool onnx_has(const Operands *o, int i)
     return !operands_is_output(o, i) && !o->shapes.tensor[i].ignored;
 }
 
+/* The text gives a scalar no axis, of which libraries take 0 where they do not know the extents. */
+static bool has_axis_of_scalar(const Operands *o)
+{
+    return o->view[0].rank == 0 && (case_has(o->source, "axis") || case_has(o->source, "axes"));
+}
+
 bool onnx_is_constant(const Operands *o, int i)
 {
     int64_t form = onnx_form(o);
-    if (!onnx_has(o, i) || o->block[i].data == NULL)
+    if (!onnx_has(o, i) || o->block[i].data == NULL || has_axis_of_scalar(o))
         return false;
     int first = 0;
     while (!onnx_has(o, first))
         first++;
     return form == FORM_FOLDED || (form == FORM_CONSTANT && i != first);
-}
-
-/* The text gives a scalar no axis, of which libraries take 0 where they do not know the extents. */
-static bool has_axis_of_scalar(const Operands *o)
-{
-    return o->view[0].rank == 0 && (case_has(o->source, "axis") || case_has(o->source, "axes"));
 }
 
 bool onnx_declares_extents(const Operands *o)

@@ -158,12 +158,13 @@ static DType constant_type(const Graph *g, const Attribute *value)
 
 /* Elements of an operand of 8 bits in the form of MatMulNBits: in lines of `length` along the last
  * axis, which 255 fills behind the last one, and two of 4 bits to a byte; of a length of 0 as rows
- * of a matrix. */
+ * of a matrix.  A stray call's operand of another rank has none. */
 static void put_packed(Graph *g, const char *name, const Tensor *x, int64_t bits, int64_t length)
 {
-    int64_t rows = x->extent[0], columns = x->extent[1];
+    int64_t rows = x->rank == 2 ? x->extent[0] : 0, columns = x->rank == 2 ? x->extent[1] : 0;
     bool whole = length == 0;
     length = whole ? columns : length;
+    length = length > 0 ? length : 1;
     int64_t lines = (columns + length - 1) / length, bytes = (length * bits + 7) / 8;
     uint8_t *data = memory_allocate((size_t)(rows * lines * bytes) + 1, 1);
     Tensor packed = whole ? tensor_matrix(DT_U8, rows, bytes, bytes, 1, data)
