@@ -204,10 +204,11 @@ static void put_kept(DnnlMemory *memory, const Operands *o)
 static void put_statistics(DnnlMemory *memory, const Operands *o)
 {
     const Tensor *view = &o->view[memory->operand];
+    int64_t last = view->extent[view->rank - 1];
     memory->type = DNNL_TYPE_F32;
     memory->rank--;
     for (int axis = memory->rank - 1; axis >= 0; axis--)
-        memory->stride[axis] /= view->extent[view->rank - 1];
+        memory->stride[axis] /= last > 0 ? last : 1;
 }
 
 static const struct {
