@@ -255,6 +255,8 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
         return results
 
     def warm_up(self):
+        """The first who asks for the pool of threads behind a fork makes it anew; who asks meanwhile finds none."""
+        torch.set_num_threads(torch.get_num_threads())
         torch.ones(2, 2).matmul(torch.ones(2, 2))
 
     def differentiate(self, function, values, dy):
