@@ -93,26 +93,10 @@ static bool is_true_of(const Related *related, const Operands *o, const KeptRefe
     return true;
 }
 
-/* Zero, NaN and elements that admit both infinities are the images of themselves whether a function
- * of several operands is odd, even or, as a sum of both kinds, neither. */
-static bool tells_parity(const Operands *o, const KeptReference *first)
-{
-    int inputs = 0;
-    for (int i = 0; i < o->shapes.count; i++) {
-        inputs += o->shapes.tensor[i].role != ROLE_OUT && !o->shapes.tensor[i].ignored;
-        for (size_t k = 0; k < first->counts[i]; k++)
-            if (first->classes[i][k] == CLASS_FINITE && first->high[i][k] != 0)
-                return true;
-    }
-    return inputs == 1;
-}
-
 bool relation_is_true(Related *related, const Operands *o, const KeptReference *first,
                       const Ref *second)
 {
     bool mirrored = relation_is_mirrored(related);
-    if (mirrored && !tells_parity(o, first))
-        return false;
     if (is_true_of(related, o, first, second))
         return true;
     related->factor *= mirrored ? -1 : 1;
@@ -135,9 +119,11 @@ bool relation_is_moderate(const Operands *o, const Ref *refs)
 bool relation_needs_numbers(const Case *c, const CheckResult *result)
 {
     const Judgement *j = &result->judgement;
+    bool follows_by_place = c->op->in_place && c->exec.relation != RELATION_MIRRORED;
+    bool other_class =
+        j->defect == DEFECT_NAN || j->defect == DEFECT_LOST || j->defect == DEFECT_INFINITY;
     return j->kind == VERDICT_INVARIANCE && c->exec.relation >= RELATION_ALONE &&
-           !c->op->in_place &&
-           (j->defect == DEFECT_NAN || j->defect == DEFECT_LOST || j->defect == DEFECT_INFINITY);
+           !follows_by_place && other_class;
 }
 
 bool relation_concerns(const CheckResult *result, bool same_answer)
