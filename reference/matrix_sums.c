@@ -163,9 +163,21 @@ typedef struct TapSum {
 static void add_line_of_places(void *context, const PatchLine *line)
 {
     const TapSum *s = context;
+    int64_t places = line->view.extent[0];
     Vectors at = vectors_from(s->to, line->first);
-    Tensor some = rectangle(&line->view, 0, line->view.extent[0], s->channel, s->channels);
-    add_view(s->f, &some, s->f->of->conjugate, s->x, s->sizes, &at, s->arena);
+    Tensor some = rectangle(&line->view, 0, places, s->channel, s->channels);
+    size_t used = s->arena->used;
+    if (line->step == 1) {
+        add_view(s->f, &some, s->f->of->conjugate, s->x, s->sizes, &at, s->arena);
+        return;
+    }
+    Vectors sum = vectors_zero((size_t)places, s->arena);
+    add_view(s->f, &some, s->f->of->conjugate, s->x, s->sizes, &sum, s->arena);
+    for (int part = 0; part < dtype_components(some.dtype); part++)
+        for (int k = 0; k < CHECKSUM_VECTORS; k++)
+            for (int64_t i = 0; i < places; i++)
+                at.part[part][k][i * line->step] += sum.part[part][k][i];
+    s->arena->used = used;
 }
 
 /* The numbers of one tap: those of channel c are number c * taps + tap. */

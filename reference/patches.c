@@ -43,15 +43,14 @@ static void indices_of(int64_t number, const int64_t *extents, int axes, int64_t
         indices[axis] = tensor_take_index(&number, extents[axis]);
 }
 
-/* Where in the image a tap of a place is along an axis, which may be in the padding. */
-static int64_t position(const Patches *p, int axis, int64_t place, int64_t tap)
+/* Where in the image a tap of a place is along an axis; false where it is in the padding, or where
+ * no element is spread to the place. */
+static bool meets(const Patches *p, int axis, int64_t place, int64_t tap, int64_t *at)
 {
-    return place * p->stride[axis] - p->before[axis] + tap * p->dilation[axis];
-}
-
-static bool is_inside(const Patches *p, int axis, int64_t at)
-{
-    return at >= 0 && at < p->image.extent[axis + 1];
+    int64_t shift = p->before[axis] - tap * p->dilation[axis], stride = p->stride[axis];
+    *at = p->spreads ? (place + shift) / stride : place * stride - shift;
+    return *at >= 0 && *at < p->image.extent[axis + 1] &&
+           (!p->spreads || *at * stride == place + shift);
 }
 
 /* One row: at is its place. */
@@ -64,8 +63,8 @@ static void copy_patch(const Patches *p, const int64_t *at, int64_t taps, char *
         bool inside = true;
         indices_of(tap, p->kernel, p->axes, of_tap);
         for (int axis = 0; axis < p->axes; axis++) {
-            int64_t index = position(p, axis, at[axis], of_tap[axis]);
-            inside = inside && is_inside(p, axis, index);
+            int64_t index;
+            inside = meets(p, axis, at[axis], of_tap[axis], &index) && inside;
             offset += index * image->stride[axis + 1];
         }
         for (int64_t channel = 0; inside && channel < image->extent[0]; channel++)
@@ -94,27 +93,51 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a <= 0 ? 0 : (a + b - 1) / b;
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Places along the last axis that meet the image, and where the first of them does. */
+typedef struct Span {
+    int64_t place, step, count, at, advance;
+} Span;
+
+static Span span_of(const Patches *p, int64_t tap)
+{
+    int last = p->axes - 1;
+    int64_t extent = p->image.extent[last + 1], stride = p->stride[last], places = p->places[last];
+    int64_t shift = p->before[last] - tap * p->dilation[last];
+    if (!p->spreads) {
+        int64_t begin = divide_up(shift, stride);
+        int64_t end = lesser(divide_up(extent + shift, stride), places);
+        return (Span){begin, 1, end - begin, begin * stride - shift, stride};
+    }
+    int64_t begin = divide_up(shift, stride);
+    int64_t end = lesser(divide_up(places + shift, stride), extent);
+    return (Span){begin * stride - shift, stride, end - begin, begin, 1};
+}
+
 /* The line of places that begins with `at`, cut to those that meet the image. */
 static bool cut_line(const Patches *p, const int64_t *at, const int64_t *of_tap, PatchLine *line)
 {
     const Tensor *image = &p->image;
     int last = p->axes - 1;
-    int64_t offset = 0, shift = position(p, last, 0, of_tap[last]);
+    int64_t offset = 0, stride = image->stride[last + 1];
     for (int axis = 0; axis < last; axis++) {
-        int64_t index = position(p, axis, at[axis], of_tap[axis]);
-        if (!is_inside(p, axis, index))
+        int64_t index;
+        if (!meets(p, axis, at[axis], of_tap[axis], &index))
             return false;
         offset += index * image->stride[axis + 1];
     }
-    int64_t begin = divide_up(-shift, p->stride[last]);
-    int64_t end = divide_up(image->extent[last + 1] - shift, p->stride[last]);
-    end = end < p->places[last] ? end : p->places[last];
-    if (begin >= end)
+    Span span = span_of(p, of_tap[last]);
+    if (span.count <= 0)
         return false;
-    offset += position(p, last, begin, of_tap[last]) * image->stride[last + 1];
-    line->first += begin;
-    line->view = tensor_matrix(image->dtype, end - begin, image->extent[0],
-                               p->stride[last] * image->stride[last + 1], image->stride[0],
+    offset += span.at * stride;
+    line->first += span.place;
+    line->step = span.step;
+    line->view = tensor_matrix(image->dtype, span.count, image->extent[0], span.advance * stride,
+                               image->stride[0],
                                (char *)image->origin + offset * (int64_t)dtype_size(image->dtype));
     return true;
 }

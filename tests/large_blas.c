@@ -184,6 +184,49 @@ void large_conv1d(const float *x, const float *w, const float *bias, float *y, i
     free(sum);
 }
 
+/* Its transpose: what each element of x is times the weights of its channel, added where the taps
+ * put it.  The weights lie by channels of x. */
+static void spread_patches(float *y, const float *taps, int results, int size, int kernel,
+                           int stride, int dilation, int before, int places)
+{
+    for (int at = 0; at < size; at++)
+        for (int i = 0; i < results; i++)
+            for (int tap = 0; tap < kernel; tap++, taps++) {
+                int place = at * stride - before + tap * dilation;
+                if (place >= 0 && place < places)
+                    y[place + (ptrdiff_t)i * places] += *taps;
+            }
+}
+
+void large_conv_transpose1d(const float *x, const float *w, const float *bias, float *y, int batch,
+                            int channels, int results, int groups, int size, int kernel, int stride,
+                            int dilation, int before, int places)
+{
+    int depth = results * kernel;
+    ptrdiff_t count = (ptrdiff_t)results * places;
+    float *taps = malloc((size_t)depth * (size_t)size * sizeof *taps + 1);
+    for (int part = 0; part < batch * groups; part++, x += (ptrdiff_t)channels * size, y += count) {
+        int group = part % groups;
+        for (ptrdiff_t i = 0; i < count; i++)
+            y[i] = bias ? bias[group * results + i / places] : 0;
+        memset(taps, 0, (size_t)depth * (size_t)size * sizeof *taps);
+        multiply(depth, size, channels, 1,
+                 operated(w + (ptrdiff_t)group * channels * depth, depth, 1), operated(x, size, 0),
+                 taps, depth);
+        spread_patches(y, taps, results, size, kernel, stride, dilation, before, places);
+    }
+    free(taps);
+}
+
+/* Channels and extents of dy, then of dx. */
+void large_conv1d_backward_data(const float *dy, const float *w, float *dx, int batch, int channels,
+                                int results, int groups, int size, int kernel, int stride,
+                                int dilation, int before, int places)
+{
+    large_conv_transpose1d(dy, w, NULL, dx, batch, channels, results, groups, size, kernel, stride,
+                           dilation, before, places);
+}
+
 /* By columns; what a triangle leaves out is 0, or mirrored, and the diagonal 1 where it is unit. */
 static float *dense(const float *a, int n, ptrdiff_t lda, int lower, int mirrors, int unit)
 {

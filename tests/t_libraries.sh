@@ -133,11 +133,17 @@ for faulty in 0 1; do
         grep -q '"index":614400,' "$scratch/out" || fail "$(cat "$scratch/out")"
     fi
 done
-# So have convolutions, by the channels of each place, and half precision, whose exact sums are numbers of the type.
-bindings='conv1d = large_conv1d(x, w, bias?, y, batch, in_channels_per_group, out_channels_per_group, groups, input_size[0], kernel_size[0], stride[0], dilation[0], pads_begin[0], y.extent[2]);matmul | bf16 | large_matmul_half(a, b, y, m, n, k)'
+# So have convolutions, their transposes and gradients of their inputs, by the channels of each place, and half precision, whose exact sums are numbers of the type.
+step='batch, %s_channels_per_group, %s_channels_per_group, groups, %s, kernel_size[0], stride[0], dilation[0], pads_begin[0], %s)'
+declare -A bound=(
+    [matmul]='matmul | bf16 | large_matmul_half(a, b, y, m, n, k)'
+    [conv1d]=$(printf "conv1d = large_conv1d(x, w, bias?, y, $step" in out 'input_size[0]' 'y.extent[2]')
+    [conv_transpose1d]=$(printf "conv_transpose1d = large_conv_transpose1d(x, w, bias?, y, $step" in out 'input_size[0]' 'y.extent[2]')
+    [conv1d_backward_data]=$(printf "conv1d_backward_data = large_conv1d_backward_data(dy, w, dx, $step" out in 'dy.extent[2]' 'input_size[0]')
+)
 while read -r worst line; do
     for faulty in 0 1; do
-        expect $faulty "$opconform" replay "$line" --json --deadline 20s --backend "kernel@$scratch/large$faulty.so:$bindings"
+        expect $faulty "$opconform" replay "$line" --json --deadline 20s --backend "kernel@$scratch/large$faulty.so:${bound[${line%%/*}]}"
         sought="\"index\":$worst,"
         [ $faulty = 0 ] && sought='"method":"sums, exact data","share":1[,}]'
         grep -q "$sought" "$scratch/out" || fail "$line: $(cat "$scratch/out")"
@@ -145,5 +151,7 @@ while read -r worst line; do
 done <<'END'
 614400 matmul/2 dtype=bf16 m=2051 n=300 k=800 | a=wide:1 b=wide:2
 2048 conv1d/2 dtype=f32 batch=1 in_channels_per_group=40 out_channels_per_group=60 groups=2 input_size=4111 kernel_size=7 stride=2 dilation=2 pads_begin=3 bias=yes | x=int:1 w=int:2 bias=int:3
+4093 conv_transpose1d/2 dtype=f32 batch=2 in_channels_per_group=60 out_channels_per_group=20 groups=2 input_size=2051 kernel_size=7 stride=2 dilation=2 pads_begin=3 bias=yes | x=int:1 w=int:2 bias=int:3
+4093 conv1d_backward_data/2 dtype=f32 batch=1 in_channels_per_group=40 out_channels_per_group=60 groups=2 input_size=4111 kernel_size=7 stride=2 dilation=2 pads_begin=3 | dy=int:1 w=int:2
 END
 finish

@@ -1,8 +1,7 @@
 /* Convolutions over one to three axes and their transposes (reference/conv.h has the bound).  Large
- * results of convolutions are checked by sums of their channels at each place
- * (reference/checksum.h). */
+ * results are checked by sums of their channels at each place (nn_conv.h). */
+#include "nn_conv.h"
 #include "nn_products.h"
-#include "nn_spatial.h"
 
 #define OUTPUT_PADDING                                                                             \
     P_TUPLE(Conv, output_padding, NN_ANY_AXES, 0, 5, 0, "elements more at the end of y",           \
@@ -107,7 +106,7 @@ static ConvInput conv_input(const Conv *q)
     return nn_conv_input(&q->window, q->groups);
 }
 
-static void reference_with(Ref *refs, const ReferenceInput *input, bool transposed, Arena *arena)
+static ConvInput conv_of(const ReferenceInput *input, bool transposed)
 {
     const Conv *q = input->params;
     const Tensor *t = input->tensors;
@@ -117,6 +116,13 @@ static void reference_with(Ref *refs, const ReferenceInput *input, bool transpos
     in.y = t[3];
     in.bias = q->bias ? &t[2] : NULL;
     in.transposed = transposed;
+    return in;
+}
+
+static void reference_with(Ref *refs, const ReferenceInput *input, bool transposed, Arena *arena)
+{
+    const Conv *q = input->params;
+    ConvInput in = conv_of(input, transposed);
     conv_reference(&refs[3], &in, arena);
     nn_activate(&refs[3], q->activation, arena);
 }
@@ -126,94 +132,27 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     reference_with(refs, input, false, arena);
 }
 
-/* What one group of the weights meets in one sample. */
-static Patches *patches_of(const Conv *q, const Tensor *x, const Tensor *y, int64_t sample,
-                           int64_t group, Arena *arena)
+static void equations_with(ProductBlocks *blocks, const ReferenceInput *input, bool transposed,
+                           Arena *arena)
 {
-    const Window *w = &q->window;
-    Patches *p = arena_take_zeroed(arena, 1, sizeof *p);
-    int64_t channels = q->in_channels_per_group;
-    int64_t first = sample * x->stride[0] + group * channels * x->stride[1];
-    p->axes = w->input_size.rank;
-    p->image = *x;
-    p->image.rank = p->axes + 1;
-    p->image.origin = (char *)x->origin + first * (int64_t)dtype_size(x->dtype);
-    p->image.extent[0] = channels;
-    p->image.stride[0] = x->stride[1];
-    for (int axis = 0; axis < p->axes; axis++) {
-        p->image.extent[axis + 1] = x->extent[axis + 2];
-        p->image.stride[axis + 1] = x->stride[axis + 2];
-        p->kernel[axis] = w->kernel_size.extent[axis];
-        p->stride[axis] = w->stride.extent[axis];
-        p->dilation[axis] = w->dilation.extent[axis];
-        p->before[axis] = w->pads_begin.extent[axis];
-        p->places[axis] = y->extent[axis + 2];
-    }
-    return p;
-}
-
-static Tensor channels_of(const Tensor *t, int64_t first, int64_t rows, int64_t row_stride,
-                          int64_t channels, int64_t stride)
-{
-    return tensor_matrix(t->dtype, rows, channels, row_stride, stride,
-                         (char *)t->origin + first * (int64_t)dtype_size(t->dtype));
-}
-
-/* Patches times weights: a row for each place, a column for each channel of the result. */
-static ProductBlock block_of(const Conv *q, const Tensor *t, int64_t sample, int64_t group,
-                             Arena *arena)
-{
-    const Tensor *y = &t[3];
-    Patches *patches = patches_of(q, &t[0], y, sample, group, arena);
-    Tensor view = patches_view(patches);
-    int64_t places = view.extent[0], depth = view.extent[1], channels = q->out_channels_per_group;
-    int64_t first = group * channels;
-    ProductBlock block = {
-        .first = (sample * y->extent[1] + first) * places, .row_step = 1, .column_step = places};
-    ProductEquation *e = &block.equation;
-    e->result.view = tensor_matrix(y->dtype, places, channels, 1, places, NULL);
-    StoredMatrix image = {.view = view, .patches = patches}, weights = {0};
-    weights.view = channels_of(&t[1], first * depth, depth, 1, channels, depth);
-    equation_add(e, (Scalar){1, 0}, image, weights);
-    e->beta.re = q->bias ? 1 : 0;
-    if (q->bias)
-        e->c.view = channels_of(&t[2], first * t[2].stride[0], places, 0, channels, t[2].stride[0]);
-    return block;
+    ConvInput in = conv_of(input, transposed);
+    nn_conv_equations(blocks, &in, arena);
 }
 
 static void equations(ProductBlocks *blocks, const ReferenceInput *input, Arena *arena)
 {
-    const Conv *q = input->params;
-    int64_t count = q->batch * q->groups;
-    REQUIRE(tensor_is_dense(&input->tensors[1]) && tensor_is_dense(&input->tensors[3]));
-    *blocks =
-        (ProductBlocks){arena_take_zeroed(arena, (size_t)count + 1, sizeof(ProductBlock)), count};
-    for (int64_t i = 0; i < count; i++)
-        blocks->block[i] = block_of(q, input->tensors, i / q->groups, i % q->groups, arena);
+    equations_with(blocks, input, false, arena);
+}
+
+static void transposed_equations(ProductBlocks *blocks, const ReferenceInput *input, Arena *arena)
+{
+    equations_with(blocks, input, true, arena);
 }
 
 static bool is_product(const void *params_of_case)
 {
     const Conv *q = params_of_case;
     return q->activation == NN_NO_ACTIVATION;
-}
-
-/* Channels by tens and hundreds, and images of up to 2^17 places, or 2^14 along one axis. */
-static void enlarge(void *params_of_case, Choices *choices)
-{
-    enum { CHANNELS_LEAST = 8, CHANNELS_MOST = 256, SAMPLES_MOST = 4, BLOCK = 16, SIZES = 4 };
-    static const int64_t most[] = {16384, 362, 50}, kernels[] = {1, 3, 5, 7};
-    Conv *q = params_of_case;
-    Window *w = &q->window;
-    int axes = w->input_size.rank;
-    q->batch = choice_between(choices, 1, SAMPLES_MOST);
-    q->in_channels_per_group = choice_even(choices, CHANNELS_LEAST, CHANNELS_MOST, BLOCK);
-    q->out_channels_per_group = choice_even(choices, CHANNELS_LEAST, CHANNELS_MOST, BLOCK);
-    for (int axis = 0; axis < axes; axis++) {
-        w->kernel_size.extent[axis] = kernels[choice_below(choices, SIZES)];
-        w->input_size.extent[axis] =
-            choice_even(choices, most[axes - 1] / 16, most[axes - 1], BLOCK);
-    }
 }
 
 static void transposed_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -225,9 +164,11 @@ static void transposed_reference(Ref *refs, const ReferenceInput *input, Arena *
  * the same weights. */
 static void backward_shape(const void *params_of_case, Shapes *shapes)
 {
+    const Conv *q = params_of_case;
     Shapes forward;
-    shape_with(params_of_case, true, &forward);
-    *shapes = (Shapes){.count = 3, .depth = forward.depth};
+    shape_with(q, true, &forward);
+    *shapes = (Shapes){.count = 3,
+                       .depth = q->out_channels_per_group * shape_count(&q->window.kernel_size)};
     shapes->tensor[0] = forward.tensor[3];
     shapes->tensor[0].role = ROLE_IN;
     shapes->tensor[1] = forward.tensor[1];
@@ -235,14 +176,26 @@ static void backward_shape(const void *params_of_case, Shapes *shapes)
     shapes->tensor[2].role = ROLE_OUT;
 }
 
-static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static ConvInput backward_conv(const ReferenceInput *input)
 {
     ConvInput in = conv_input(input->params);
     in.x = input->tensors[0];
     in.w = input->tensors[1];
     in.y = input->tensors[2];
     in.conjugate_other = true;
+    return in;
+}
+
+static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    ConvInput in = backward_conv(input);
     conv_reference(&refs[2], &in, arena);
+}
+
+static void backward_equations(ProductBlocks *blocks, const ReferenceInput *input, Arena *arena)
+{
+    ConvInput in = backward_conv(input);
+    nn_conv_equations(blocks, &in, arena);
 }
 
 /* The gradient of the weights of a transposed convolution is that of a
@@ -299,14 +252,17 @@ static const IllegalRule transposed_illegal[] = {{ILLEGAL_EXTENT, "w", 0},
 static const OpDesc rows[] = {
     {CONV_OP, WITH_END, .name = "conv%dd", .summary = "convolution over %d axes", .params = params,
      .normalise = normalise, .shape = shape, .work = work, .reference = reference,
-     .illegal = illegal, .product = equations, .is_product = is_product, .enlarge = enlarge},
+     .illegal = illegal, .product = equations, .is_product = is_product,
+     .enlarge = nn_conv_enlarge},
     {CONV_OP, WITH_END, .name = "conv_transpose%dd",
      .summary = "transposed convolution over %d axes", .params = transposed_params,
      .normalise = normalise_transposed, .shape = transposed_shape, .work = transposed_work,
-     .reference = transposed_reference, .illegal = transposed_illegal},
+     .reference = transposed_reference, .illegal = transposed_illegal,
+     .product = transposed_equations, .is_product = is_product, .enlarge = nn_conv_enlarge},
     {TRANSPOSED_BACKWARD_OP, .name = "conv_transpose%dd_backward_data",
      .summary = "gradient of the input of a transposed convolution over %d axes",
-     .tensors = backward_tensors, .shape = backward_shape, .reference = backward_reference},
+     .tensors = backward_tensors, .shape = backward_shape, .reference = backward_reference,
+     .product = backward_equations, .enlarge = nn_conv_enlarge},
     {TRANSPOSED_BACKWARD_OP, .name = "conv_transpose%dd_backward_weights",
      .summary = "gradient of the weights of a transposed convolution over %d axes",
      .tensors = weights_tensors, .shape = weights_shape, .reference = weights_reference},

@@ -1,7 +1,7 @@
 /* Gradients of convolutions over one to three axes.  That of the input is a transposed convolution
  * of the gradient; that of the weights sums over samples and outputs (reference/conv.h).  The other
  * factor of a complex product is conjugated. */
-#include "nn_spatial.h"
+#include "nn_conv.h"
 
 static const Param params[] = {NN_DTYPE(Conv), NN_CONVOLUTION(Conv, NN_ANY_AXES), P_END};
 static const char *const data_tensors[] = {"dy", "w", "dx", NULL};
@@ -39,7 +39,9 @@ static void shape_of(const void *q, const Shape *a, const Shape *b, const Shape 
 static void data_shape(const void *params_of_case, Shapes *shapes)
 {
     Extents e = extents_of(params_of_case);
-    shape_of(params_of_case, &e.y, &e.w, &e.x, shapes);
+    const Conv *q = params_of_case;
+    shape_of(q, &e.y, &e.w, &e.x, shapes);
+    shapes->depth = q->out_channels_per_group * shape_count(&q->window.kernel_size);
 }
 
 static void weights_shape(const void *params_of_case, Shapes *shapes)
@@ -61,7 +63,7 @@ static double work(const void *params_of_case)
            8.0 * (double)(shape_count(&e.x) + shape_count(&e.w));
 }
 
-static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+static ConvInput data_conv(const ReferenceInput *input)
 {
     const Conv *q = input->params;
     ConvInput in = nn_conv_input(&q->window, q->groups);
@@ -69,7 +71,19 @@ static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     in.w = input->tensors[1];
     in.y = input->tensors[2];
     in.transposed = in.conjugate_other = true;
+    return in;
+}
+
+static void data_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
+{
+    ConvInput in = data_conv(input);
     conv_reference(&refs[2], &in, arena);
+}
+
+static void data_equations(ProductBlocks *blocks, const ReferenceInput *input, Arena *arena)
+{
+    ConvInput in = data_conv(input);
+    nn_conv_equations(blocks, &in, arena);
 }
 
 static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -90,7 +104,8 @@ static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *are
 static const OpDesc rows[] = {
     {BACKWARD_OP, .name = "conv%dd_backward_data",
      .summary = "gradient of the input of a convolution over %d axes", .tensors = data_tensors,
-     .shape = data_shape, .reference = data_reference},
+     .shape = data_shape, .reference = data_reference, .product = data_equations,
+     .enlarge = nn_conv_enlarge},
     {BACKWARD_OP, .name = "conv%dd_backward_weights",
      .summary = "gradient of the weights of a convolution over %d axes", .tensors = weights_tensors,
      .shape = weights_shape, .reference = weights_reference},

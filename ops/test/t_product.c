@@ -155,8 +155,10 @@ static void check_reference(const Operands *o, const ProductBlock *block, const 
                 size_t of = (size_t)number * parts + part;
                 double value = ldexp(own.high[at], own.exponent);
                 double error = ldexp(own.error[at] + ref->error[of], own.exponent);
-                CHECK(fabs(value - ldexp(ref->high[of], ref->exponent)) <=
-                      error + 0x1p-50 * fabs(value));
+                double operators = ldexp(ref->high[of], ref->exponent);
+                /* Where one number of the type is left, a reference may have that. */
+                CHECK(fabs(value - operators) <= error + 0x1p-50 * fabs(value) ||
+                      operators == dtype_round(view->dtype, value));
             }
     }
 }
@@ -226,7 +228,7 @@ int main(void)
             test_op(op_registry[i]);
             with++;
         }
-    CHECK(with >= 14);
+    CHECK(with >= 26);
     workspace_release(&workspace);
     return check_end("t_product");
 }
