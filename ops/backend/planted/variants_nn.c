@@ -119,7 +119,8 @@ static double row_variance(const Work *w, double *x, int64_t count)
     double mean = row_mean(w, x, count);
     for (int64_t i = 0; i < count; i++)
         x[i] = in_type(w, x[i] - mean);
-    return in_type(w, sum_of(w, x, x, count) / (double)(count - case_int(w->c, "correction")));
+    int64_t degrees = count - case_int(w->c, "correction");
+    return in_type(w, sum_of(w, x, x, count) / (degrees > 0 ? (double)degrees : 0));
 }
 
 static double row_deviation(const Work *w, double *x, int64_t count)
