@@ -52,7 +52,7 @@ campaign() {
 # The conditions of an operator's small cases.
 small() {
     case $1 in
-        gemm | sparse_matmul | matmul_nbits) echo 'm=..6,n=..6,k=..32' ;;
+        gemm | sparse_matmul | sparse_product | matmul_nbits) echo 'm=..6,n=..6,k=..32' ;;
         gemv) echo 'm=..16,n=..16' ;;
         linear) echo 'batch=..4,in_features=..32,out_features=..4' ;;
         conv2d) echo 'batch=1,groups=1,in_channels_per_group=..3,out_channels_per_group=..2,input_size=..4,kernel_size=..2' ;;

@@ -7,7 +7,7 @@ for name in forward backward fma pairwise lanes blocked wide kahan neumaier halv
     summing_variants=$summing_variants,planted:ok-$name
 done
 summing_operators="gemm gemv dot asum nrm2 sum mean sum_squares norm1 norm2 var std logsumexp softmax log_softmax cumsum
-    layer_norm rms_norm linear sparse_matmul matmul_nbits conv2d hypot logaddexp"
+    layer_norm rms_norm linear sparse_matmul sparse_product entries_matmul matmul_nbits conv2d hypot logaddexp"
 
 # Lines "OPERATOR BACKENDS" of the operators that have correct variants of their own: those and the rounded reference.
 own_variants() {

@@ -504,5 +504,18 @@ const Clause contract_clauses[] = {
     {"no-probability", "", "nn/kl_div nn/kl_div_backward",
      "What a target below 0 gives may be anything.",
      OPEN "PyTorch, torch.nn.KLDivLoss: the targets are interpreted as probabilities"},
+    {"entries-that-meet", "", "nn/entries_to_dense nn/entries_matmul",
+     "Entries of one place are added, in any order, and none of them is lost.",
+     "SciPy, scipy.sparse.coo_array: duplicate entries are summed together; PyTorch, torch.sparse: "
+     "uncoalesced tensors"},
+    {"entries-added-first", "", "nn/entries_matmul",
+     "Where several entries of one place, or what they meet, are near the end of the range or not "
+     "finite, the result may be anything.",
+     OPEN "whether they are added before they are multiplied is not said"},
+    {"stored-in-one", "", "nn/sparse_mul",
+     "What one matrix alone stores, and is not finite, gives 0, or NaN of its product with the 0 "
+     "that the other one stands for there.",
+     SETTLED "SciPy, scipy.sparse: what is not stored is 0; PyTorch, torch.sparse: unspecified "
+             "elements"},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -8,8 +8,8 @@
  * and no infinity of b (PyTorch, torch.sparse: "unspecified elements"; the Sparse BLAS standard,
  * chapter 3 of the BLAS Technical Forum Standard, 3.1).  Bound: the reduction lemma
  * (oracle/bound.h) over the stored elements; half precisions are summed in binary32 and rounded
- * once. */
-#include "nn_products.h"
+ * once.  Integers are exact, modulo 2^bits. */
+#include "nn_sparse.h"
 
 typedef struct Sparse {
     int64_t dtype, m, n, k;
@@ -79,37 +79,6 @@ static void sampled_gradient_shape(const void *params_of_case, Shapes *shapes)
     gradient_shape_with(params_of_case, true, shapes);
 }
 
-static size_t stored_in_row(const Tensor *mask, int64_t row, size_t *columns)
-{
-    size_t count = 0;
-    for (int64_t j = 0; j < mask->extent[1]; j++)
-        if (tensor_value(mask, row * mask->extent[1] + j) != 0)
-            columns[count++] = (size_t)j;
-    return count;
-}
-
-/* Each row of the result is the product of what a row stores and the rows of b beside that. */
-static void put_sparse(Ref *ref, const Tensor *mask, const Tensor *a, const Tensor *b, DType dtype,
-                       Arena *arena)
-{
-    int64_t rows = a->extent[0], columns = b->extent[1], size = (int64_t)dtype_size(a->dtype);
-    size_t *stored = arena_take(arena, (size_t)a->extent[1] + 1, sizeof *stored);
-    ProductBlocks blocks = {arena_take_zeroed(arena, (size_t)rows + 1, sizeof(ProductBlock)), rows};
-    StoredMatrix right = {.view = *b};
-    for (int64_t i = 0; i < rows; i++) {
-        ProductEquation *e = &blocks.block[i].equation;
-        StoredMatrix row = {.view = tensor_matrix(a->dtype, a->extent[1], 1, a->stride[1], 1,
-                                                  (char *)a->origin + i * a->stride[0] * size)};
-        size_t count = stored_in_row(mask, i, stored);
-        Tensor left = stored_rows(&row, stored, count, arena);
-        StoredMatrix of_a = {.view = tensor_transposed(left)};
-        StoredMatrix of_b = {.view = stored_rows(&right, stored, count, arena)};
-        e->result.view = tensor_matrix(dtype, 1, columns, columns, 1, NULL);
-        equation_add(e, (Scalar){1, 0}, of_a, of_b);
-    }
-    nn_blocks_reference(ref, &blocks, dtype, columns, arena);
-}
-
 static void put_sampled(Ref *ref, const Tensor *mask, const Tensor *a, const Tensor *b, DType dtype,
                         Arena *arena)
 {
@@ -129,7 +98,7 @@ static void put_sampled(Ref *ref, const Tensor *mask, const Tensor *a, const Ten
 static void sparse_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *t = input->tensors;
-    put_sparse(&refs[Y], &t[MASK], &t[A], &t[B], t[Y].dtype, arena);
+    sparse_product(&refs[Y], &t[MASK], &t[A], &t[B], t[Y].dtype, arena);
 }
 
 static void sampled_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -145,7 +114,7 @@ static void gradient_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     Tensor b = tensor_transposed(t[G_B]), a = tensor_transposed(t[G_A]);
     Tensor mask = tensor_transposed(t[G_MASK]);
     put_sampled(&refs[G_DA], &t[G_MASK], &t[G_DY], &b, t[G_DY].dtype, arena);
-    put_sparse(&refs[G_DB], &mask, &a, &t[G_DY], t[G_DY].dtype, arena);
+    sparse_product(&refs[G_DB], &mask, &a, &t[G_DY], t[G_DY].dtype, arena);
 }
 
 /* With dy where the mask is set alone: da = dy b^T, db = a^T dy, which is made transposed. */
@@ -155,16 +124,16 @@ static void sampled_gradient_reference(Ref *refs, const ReferenceInput *input, A
     Tensor b = tensor_transposed(t[G_B]), dy = tensor_transposed(t[G_DY]);
     Tensor mask = tensor_transposed(t[G_MASK]);
     Ref transposed;
-    put_sparse(&refs[G_DA], &t[G_MASK], &t[G_DY], &b, t[G_DY].dtype, arena);
-    put_sparse(&transposed, &mask, &dy, &t[G_A], t[G_DY].dtype, arena);
+    sparse_product(&refs[G_DA], &t[G_MASK], &t[G_DY], &b, t[G_DY].dtype, arena);
+    sparse_product(&transposed, &mask, &dy, &t[G_A], t[G_DY].dtype, arena);
     nn_axis_back(&refs[G_DB], &transposed, &t[G_DB], 0, arena);
 }
 
 static const OpDesc operators[] = {
     {NN_OP(Sparse, 1), .name = "sparse_matmul",
      .summary = "product of a matrix that stores some elements, and a matrix", .params = params,
-     .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX, .shape = sparse_shape,
-     .work = work, .reference = sparse_reference},
+     .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX | DTYPES_INTEGER,
+     .shape = sparse_shape, .work = work, .reference = sparse_reference},
     {NN_OP(Sparse, 1), .name = "sparse_matmul_backward", .summary = "gradients of sparse_matmul",
      .params = params, .tensors = gradient_tensors, .dtypes = DTYPES_FLOAT, .shape = gradient_shape,
      .work = gradient_work, .reference = gradient_reference},

@@ -512,45 +512,13 @@ static void of_einsum(Problem *p)
     }
 }
 
-/* tanh(k (x + 0.044715 x^3)), k = sqrt(2 / pi). */
-static Number *gelu_tanh(Number *x, Number *k)
-{
-    Number *cubic = mul(number(0.044715), mul(x, mul(x, x)));
-    return hyperbolic(mul(k, add(x, cubic)));
-}
-
-static Number *gelu_slope(Number *x)
-{
-    Number *k = number(0.7978845608028654), *t = gelu_tanh(x, k), *one = number(1);
-    Number *inner = mul(k, add(one, mul(number(3 * 0.044715), mul(x, x))));
-    Number *rest = mul(mul(number(0.5), x), mul(sub(one, mul(t, t)), inner));
-    return add(mul(number(0.5), add(one, t)), rest);
-}
-
-static void of_activated(Problem *p)
-{
-    enum { DY, W, Z };
-    int64_t rows = of(p, "batch"), columns = of(p, "in_features"), depth = of(p, "out_features");
-    bool gelu = strcmp(p->c.op->name, "gelu_linear_backward") == 0;
-    for (int64_t j = 0; j < columns; j++)
-        p->next[j] = number(0);
-    for (int64_t i = 0; i < rows * columns; i++) {
-        Number *z = in(p, Z, i), *sum = number(0);
-        int64_t row = i / columns, column = i % columns;
-        for (int64_t l = 0; l < depth; l++)
-            sum = add(sum, mul(in(p, DY, row * depth + l), in(p, W, l * columns + column)));
-        Number *slope = gelu ? gelu_slope(z) : number(z->plain > 0 ? 1 : 0);
-        p->results[i] = mul(sum, slope);
-        p->next[column] = add(p->next[column], p->results[i]);
-    }
-}
-
 typedef struct Layer {
     const char *op;
     void (*compute)(Problem *problem);
 } Layer;
 
 #include "layers_places.h"
+#include "layers_sparse.h"
 
 static const Layer layers[] = {
     {"sum", of_sum},
@@ -591,6 +559,11 @@ static const Layer layers[] = {
     {"affine_grid", of_affine_grid},
     {"sparse_matmul", of_masked_product},
     {"sampled_matmul", of_masked_product},
+    {"sparse_product", of_masked_pair},
+    {"sparse_add", of_masked_sum},
+    {"sparse_mul", of_masked_elements},
+    {"entries_to_dense", of_entries},
+    {"entries_matmul", of_entries},
     {"matmul_nbits", of_nbits},
     {"corrcoef", of_correlations},
     {"embedding_bag_offsets", of_bags},

@@ -86,21 +86,6 @@ static void of_affine_grid(Problem *p)
     }
 }
 
-/* Of masks that say which elements of a, or of the result, there are. */
-static void of_masked_product(Problem *p)
-{
-    int64_t m = of(p, "m"), n = of(p, "n"), depth = of(p, "k");
-    bool of_results = !strcmp(p->c.op->name, "sampled_matmul");
-    for (int64_t i = 0; i < m; i++)
-        for (int64_t j = 0; j < n; j++) {
-            Number *sum = number(0);
-            for (int64_t k = 0; k < depth; k++)
-                if (p->values[0][of_results ? i * n + j : i * depth + k] != 0)
-                    sum = add(sum, mul(in(p, 1, i * depth + k), in(p, 2, k * n + j)));
-            p->results[i * n + j] = sum;
-        }
-}
-
 /* Sums, means or products of the slices of each segment; of a mean of none nothing is known. */
 static void of_nbits(Problem *p)
 {
@@ -162,6 +147,39 @@ static void of_segments(Problem *p)
             members++;
         }
         p->results[i] = mean && members > 0 ? quotient(y, number((double)members)) : y;
+    }
+}
+
+/* tanh(k (x + 0.044715 x^3)), k = sqrt(2 / pi). */
+static Number *gelu_tanh(Number *x, Number *k)
+{
+    Number *cubic = mul(number(0.044715), mul(x, mul(x, x)));
+    return hyperbolic(mul(k, add(x, cubic)));
+}
+
+static Number *gelu_slope(Number *x)
+{
+    Number *k = number(0.7978845608028654), *t = gelu_tanh(x, k), *one = number(1);
+    Number *inner = mul(k, add(one, mul(number(3 * 0.044715), mul(x, x))));
+    Number *rest = mul(mul(number(0.5), x), mul(sub(one, mul(t, t)), inner));
+    return add(mul(number(0.5), add(one, t)), rest);
+}
+
+static void of_activated(Problem *p)
+{
+    enum { DY, W, Z };
+    int64_t rows = of(p, "batch"), columns = of(p, "in_features"), depth = of(p, "out_features");
+    bool gelu = strcmp(p->c.op->name, "gelu_linear_backward") == 0;
+    for (int64_t j = 0; j < columns; j++)
+        p->next[j] = number(0);
+    for (int64_t i = 0; i < rows * columns; i++) {
+        Number *z = in(p, Z, i), *sum = number(0);
+        int64_t row = i / columns, column = i % columns;
+        for (int64_t l = 0; l < depth; l++)
+            sum = add(sum, mul(in(p, DY, row * depth + l), in(p, W, l * columns + column)));
+        Number *slope = gelu ? gelu_slope(z) : number(z->plain > 0 ? 1 : 0);
+        p->results[i] = mul(sum, slope);
+        p->next[column] = add(p->next[column], p->results[i]);
     }
 }
 

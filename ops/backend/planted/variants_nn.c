@@ -335,6 +335,49 @@ static void compute_sparse(const Work *w)
         }
 }
 
+static Tensor operated(const Work *w, int operand, const char *operation)
+{
+    return case_int(w->c, operation) ? tensor_transposed(w->in[operand]) : w->in[operand];
+}
+
+/* Sums over what both factors store. */
+static void compute_sparse_pair(const Work *w)
+{
+    Tensor mask_a = operated(w, 0, "ta"), a = operated(w, 1, "ta");
+    Tensor mask_b = operated(w, 2, "tb"), b = operated(w, 3, "tb");
+    int64_t rows = a.extent[0], depth = a.extent[1], columns = b.extent[1];
+    double *x = take_numbers(w, depth), *y = take_numbers(w, depth);
+    for (int64_t i = 0; i < rows * columns; i++) {
+        int64_t count = 0;
+        for (int64_t k = 0; k < depth; k++) {
+            int64_t left = i / columns * depth + k, right = k * columns + i % columns;
+            if (tensor_value(&mask_a, left) == 0 || tensor_value(&mask_b, right) == 0)
+                continue;
+            x[count] = tensor_value(&a, left);
+            y[count++] = tensor_value(&b, right);
+        }
+        put_number(&w->o->view[4], i, sum_of(w, x, y, count));
+    }
+}
+
+static void compute_entries(const Work *w)
+{
+    const Tensor *lines = &w->in[0], *places = &w->in[1], *values = &w->in[2], *b = &w->in[3];
+    int64_t rows = case_int(w->c, "m"), columns = b->extent[1], entries = values->extent[0];
+    double *x = take_numbers(w, entries), *y = take_numbers(w, entries);
+    for (int64_t i = 0; i < rows * columns; i++) {
+        int64_t count = 0;
+        for (int64_t e = 0; e < entries; e++) {
+            if ((int64_t)tensor_value(lines, e) != i / columns)
+                continue;
+            int64_t at = (int64_t)tensor_value(places, e) * columns + i % columns;
+            x[count] = tensor_value(values, e);
+            y[count++] = tensor_value(b, at);
+        }
+        put_number(&w->o->view[4], i, sum_of(w, x, y, count));
+    }
+}
+
 /* The products of one result of a convolution over two axes; their number is returned. */
 typedef struct Window {
     const Shape *stride, *dilation, *pads;
@@ -449,6 +492,8 @@ static const struct Kernel {
     {"rms_norm", NULL, false, NULL, compute_rms_norm},
     {"linear", NULL, false, NULL, compute_linear},
     {"sparse_matmul", NULL, false, NULL, compute_sparse},
+    {"sparse_product", NULL, false, NULL, compute_sparse_pair},
+    {"entries_matmul", NULL, false, NULL, compute_entries},
     {"matmul_nbits", NULL, false, NULL, compute_nbits},
     {"conv2d", NULL, false, NULL, compute_conv},
     {"hypot", NULL, false, NULL, compute_hypot},
