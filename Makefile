@@ -105,7 +105,7 @@ help:
 	@echo "make test-long    the runs of a night: a million cases, every planted fault by libFuzzer, storms of crashes, mixtures of hostile kernels, kills"
 	@echo "make test-asan    the unit tests under ASan and UBSan; make asan builds so, under build/asan"
 	@echo "make backends     more libraries and versions, fetched into .deps"
-	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX and OneFlow for the CPU, into .deps (7.1 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"
+	@echo "make frameworks   PyTorch, TensorFlow, PaddlePaddle, JAX, OneFlow and SciPy for the CPU, into .deps (7.3 GB); FRAMEWORKS=torch for one, GPU=1 with CUDA"
 	@echo "make versions     older versions of ONNX Runtime, PyTorch, TensorFlow and PaddlePaddle, which make test-long tries, into .deps/older (4 GB)"
 	@echo "make cuda         CUDA's headers and libraries, which the tests of its adapters are held against, into .deps (2.1 GB)"
 	@echo "make targets      the thin fuzz targets, one program for each operator; make build/fuzz-gemm for one of them"

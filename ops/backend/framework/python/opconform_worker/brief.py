@@ -552,7 +552,7 @@ def called_function(text):
     """The longest name of a function of the library that a brief program calls on its data, or ''."""
     if 'parse_model' in text:
         return brief_onnx.function_of(text)
-    calls = re.findall(r'^(?:\w+(?:, \w+)*,? = |    y = )?.*?\b((?:torch|paddle|tf|flow|jnp|jax|np|ne)\.[\w.]+)\(', text, re.M)
+    calls = re.findall(r'^(?:\w+(?:, \w+)*,? = |    y = )?.*?\b((?:torch|paddle|tf|flow|jnp|jax|np|ne|scipy)\.[\w.]+)\(', text, re.M)
     made = ('.tensor', '.to_tensor', '.constant', '.array', '.full', 'GradientTape', '.vjp', '.zeros', '.allclose', '.array_equal')
     own = [call for call in calls if not call.endswith(made)]
     return own[-1] if own else ''

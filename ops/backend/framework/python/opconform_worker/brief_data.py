@@ -1,4 +1,5 @@
 """Tensors of brief programs, and what they ask of the element that is wrong."""
+import ast
 import math
 import textwrap
 
@@ -32,8 +33,22 @@ def nested(texts, shape):
     return '[' + ', '.join(nested(texts[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])) + ']'
 
 
+def is_statement(text):
+    try:
+        ast.parse(textwrap.dedent(text))
+    except SyntaxError:
+        return False
+    return True
+
+
 def wrapped(text):
-    """A line, broken behind commas where it is long."""
+    """A line, broken where it is long; the value of an assignment is put in parentheses where it would end too early."""
+    broken = broken_line(text)
+    name, equals, value = text.partition(' = ')
+    return broken if is_statement(broken) or not (equals and is_statement(text)) else broken_line(f'{name} = ({value})')
+
+
+def broken_line(text):
     inside = '    ' * (1 + (len(text) - len(text.lstrip())) // 4)
     lines = textwrap.wrap(text, WIDTH, subsequent_indent=inside, break_long_words=False, break_on_hyphens=False)
     return '\n'.join(lines) if '"' not in text and "'" not in text else text

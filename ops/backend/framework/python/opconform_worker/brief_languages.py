@@ -126,6 +126,12 @@ class NumExpr(NumPy):
     imports = {'np': 'import numpy as np', 'ne': 'import numexpr as ne'}
 
 
+class SciPy(NumPy):
+    package = 'scipy'
+    imports = {'np': 'import numpy as np', 'scipy': 'import scipy'}
+    documented = (*DOCUMENTED, 'np.linalg.LinAlgError')
+
+
 class Onnx(NumPy):
     package = 'onnx onnxruntime'
     imports = {'np': 'import numpy as np', 'onnx': 'import onnx', 'ort': 'import onnxruntime as ort'}
@@ -148,7 +154,7 @@ class OwnFile(NumPy):
 
 
 LANGUAGES = {'torch': Torch(), 'paddle': Paddle(), 'oneflow': OneFlow(), 'tensorflow': TensorFlow(), 'jax': Jax(),
-             'numpy': NumPy(), 'numexpr': NumExpr(), 'ort': Onnx(),
+             'numpy': NumPy(), 'numexpr': NumExpr(), 'scipy': SciPy(), 'ort': Onnx(),
              'python': OwnFile()}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 # Modules that adapters import, and the names that scripts have for them.
 NAMES = {'numpy': 'np', 'torch': 'torch', 'tensorflow': 'tf', 'paddle': 'paddle', 'oneflow': 'flow',
-         'jax': 'jax', 'ml_dtypes': 'ml_dtypes'}
+         'jax': 'jax', 'ml_dtypes': 'ml_dtypes', 'scipy': 'scipy'}
 # Questions about an operand whose answers are in the script as numbers.
 QUESTIONS = ('dim', 'numel', 'item')
 PLAIN = (int, float, bool, str, bytes, type(None), type(Ellipsis))
