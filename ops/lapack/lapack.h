@@ -19,7 +19,8 @@
 /* The parameters of every routine; each uses the rows that it lists. */
 typedef struct Lapack {
     int64_t dtype, order, side, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs,
-        lda, ldb, ldc, ldu, ldv, jobvl, jobvr, ilo, ihi, compz, tranb, isgn, ldt, ldx, ldaf;
+        lda, ldb, ldc, ldu, ldv, jobvl, jobvr, ilo, ihi, compz, tranb, isgn, ldt, ldx, ldaf, fact,
+        equed;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")

@@ -142,18 +142,28 @@ static bool judge(const LapackLu *l, LuFactors *to, Arena *arena)
     return permutes && info == 0;
 }
 
+int64_t lapack_lu_compute(const Matrix *a, DType dtype, bool band, LuFactors *to, Matrix *stored,
+                          Arena *arena)
+{
+    int64_t steps = a->rows < a->columns ? a->rows : a->columns;
+    to->lu = matrix_copy(a, arena);
+    to->pivots = arena_take(arena, (size_t)steps + 1, sizeof *to->pivots);
+    int64_t info = kernel_getrf(&(Kernel){.dtype = dtype}, &to->lu, to->pivots);
+    int64_t *from = arena_take(arena, (size_t)a->rows + 1, sizeof *from);
+    *stored = matrix_copy(&to->lu, arena);
+    for (int64_t k = 0; k < steps && band; k++) {
+        find_origins(a->rows, to->pivots, steps, k, from);
+        for (int64_t i = k + 1; i < a->rows; i++)
+            *matrix_at(stored, from[i], k) = *matrix_at(&to->lu, i, k);
+    }
+    return info;
+}
+
 /* One right result. */
 static int64_t compute(const LapackLu *l, LuFactors *to, Arena *arena)
 {
-    to->lu = given_matrix(l, arena);
-    int64_t info = kernel_getrf(&(Kernel){.dtype = l->a->dtype}, &to->lu, to->pivots);
-    Matrix stored = matrix_copy(&to->lu, arena);
-    int64_t *from = arena_take(arena, (size_t)stored.rows + 1, sizeof *from);
-    for (int64_t k = 0; k < l->ipiv->extent[0] && l->band; k++) {
-        find_origins(stored.rows, to->pivots, l->ipiv->extent[0], k, from);
-        for (int64_t i = k + 1; i < stored.rows; i++)
-            *matrix_at(&stored, from[i], k) = *matrix_at(&to->lu, i, k);
-    }
+    Matrix a = given_matrix(l, arena), stored;
+    int64_t info = lapack_lu_compute(&a, l->a->dtype, l->band, to, &stored, arena);
     matrix_put(&stored, l->a_ref);
     return info;
 }
@@ -163,11 +173,11 @@ bool lapack_lu_reference(const LapackLu *l, LuFactors *factors, Arena *arena)
     int64_t steps = l->ipiv->extent[0];
     LuFactors own = {0};
     LuFactors *to = factors ? factors : &own;
-    to->pivots = arena_take(arena, (size_t)steps + 1, sizeof *to->pivots);
     ref_allocate_bounded(l->a_ref, l->a->dtype, l->a, arena);
     ref_allocate_exact(l->ipiv_ref, l->ipiv, arena);
     ref_allocate_exact(l->info_ref, l->info, arena);
     if (l->computed_a) {
+        to->pivots = arena_take(arena, (size_t)steps + 1, sizeof *to->pivots);
         for (int64_t k = 0; k < steps; k++)
             to->pivots[k] = lapack_integer(l->computed_ipiv, k) - 1;
         bool usable = judge(l, to, arena);

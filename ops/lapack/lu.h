@@ -35,6 +35,10 @@ typedef struct LuFactors {
 /* True where the factors can be used: info is 0, and ipiv has rows.  factors may be NULL. */
 bool lapack_lu_reference(const LapackLu *lu, LuFactors *factors, Arena *arena);
 
+/* Factors by a kernel of our own, as they count and as they are stored; info. */
+int64_t lapack_lu_compute(const Matrix *a, DType dtype, bool band, LuFactors *factors,
+                          Matrix *stored, Arena *arena);
+
 /* X of A X = B, or of systems with the transpose, by such factors (solve.h). */
 void lapack_lu_solve(Ref *b_ref, const LuFactors *factors, int64_t trans, const Tensor *b,
                      const Tensor *computed, Arena *arena);

@@ -7,10 +7,7 @@
  * definite, and may be what reference/definite.h says; then nothing is promised of the triangle and
  * of B.  The other triangle must neither be read nor written.  Of numbers that are not finite info
  * is open.  Factors that are given are any triangles with a real diagonal. */
-#include "kernel.h"
-#include "lapack.h"
-#include "reference/definite.h"
-#include "reference/equation.h"
+#include "cholesky.h"
 #include "reference/function.h"
 #include "solve.h"
 
@@ -102,78 +99,6 @@ static double work(const OpDesc *op, const void *of)
     return (row->factors ? factor : 0) + (row->solves ? lapack_solve_work(of) : 0);
 }
 
-/* The divisor of the square root is itself; the least number stands for a root that is none. */
-static void put_diagonal(Ref *ref, const Equation *equation, size_t at, Scalar got)
-{
-    double rest = equation->rest.re.high;
-    double root = sqrt(fmax(rest, dtype_format(ref->dtype)->smallest_subnormal));
-    bool usable = isfinite(got.re) && got.re > 0;
-    equation_put(equation, ref, at, (Scalar){usable ? got.re : root, 0}, (Scalar){got.re, 0});
-    if (dtype_components(ref->dtype) == 2)
-        ref_set_exact(ref, at + 1, 0, MATCH_VALUE);
-}
-
-/* Element (i, j) of the stored triangle. */
-static void put_element(Ref *ref, const Matrix *a, const Matrix *factor, bool lower, int64_t i,
-                        int64_t j)
-{
-    int64_t steps = i < j ? i : j;
-    Scalar before = *matrix_at(a, i, j), got = *matrix_at(factor, i, j);
-    Equation equation = i == j ? equation_of((Scalar){before.re, 0}, END_ROOT)
-                               : equation_of(before, END_QUOTIENT_BY_ROOT);
-    size_t at = matrix_element(ref, i, j);
-    for (int64_t k = 0; k < steps; k++) {
-        Scalar x = lower ? *matrix_at(factor, i, k) : scalar_conjugate(*matrix_at(factor, k, i));
-        Scalar y = lower ? scalar_conjugate(*matrix_at(factor, j, k)) : *matrix_at(factor, k, j);
-        equation_subtract(&equation, x, y);
-    }
-    if (i == j)
-        put_diagonal(ref, &equation, at, got);
-    else
-        equation_put(&equation, ref, at, (Scalar){matrix_at(factor, steps, steps)->re, 0}, got);
-}
-
-static void judge_info(Ref *ref, const Matrix *a, DType dtype, int64_t info, bool lower,
-                       Arena *arena)
-{
-    Matrix triangle = lapack_lower_triangle(a, lower, arena);
-    DefiniteRange range = definite_range(&(DefiniteInput){triangle.values, a->rows, dtype}, arena);
-    int64_t last = range.last < a->rows ? range.last : a->rows;
-    if (range.may_succeed && (info <= 0 || range.first > last))
-        lapack_put_integer(ref, 0, info, 0, 0);
-    else
-        lapack_put_integer(ref, 0, info, range.first, last);
-}
-
-/* The factor's references; the factor itself, and info. */
-static int64_t refer_factor(Ref *ref, Ref *info_ref, const ReferenceInput *input, bool lower,
-                            Matrix *factor, Arena *arena)
-{
-    const Tensor *given = &input->tensors[A];
-    int info_at = op_operand(input->op, "info");
-    Matrix a = matrix_read(given, arena);
-    ref_allocate_bounded(ref, given->dtype, given, arena);
-    if (!input->computed) {
-        *factor = matrix_copy(&a, arena);
-        int64_t info = kernel_potrf(&(Kernel){.dtype = given->dtype}, factor, lower);
-        matrix_put(factor, ref);
-        lapack_put_integer(info_ref, 0, info, 0, a.rows);
-        return info;
-    }
-    *factor = matrix_read(&input->computed[A], arena);
-    int64_t info = lapack_integer(&input->computed[info_at], 0);
-    for (int64_t i = 0; i < a.rows; i++) {
-        TensorRow row = tensor_row(given, i);
-        for (int64_t j = row.first; j < row.end; j++)
-            if (info == 0)
-                put_element(ref, &a, factor, lower, i, j);
-            else
-                matrix_admit(ref, i, j);
-    }
-    judge_info(info_ref, &a, ref->dtype, info, lower, arena);
-    return info;
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const CholeskyRow *row = input->op->detail;
@@ -185,8 +110,17 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Matrix factor;
     ref_allocate_exact(info_ref, &given[row->solves ? B + 1 : B], arena);
     if (row->factors) {
-        info = refer_factor(&refs[A], info_ref, input, lower, &factor, arena);
-        ref_limit(&refs[A], &given[A]);
+        const Tensor *after = input->computed;
+        Matrix a = matrix_read(&given[A], arena);
+        const LapackCholesky cholesky = {
+            .factor_ref = &refs[A],
+            .info_ref = info_ref,
+            .place = &given[A],
+            .a = &a,
+            .lower = lower,
+            .computed = after ? &after[A] : NULL,
+            .info = after ? lapack_integer(&after[op_operand(input->op, "info")], 0) : 0};
+        info = lapack_cholesky_reference(&cholesky, &factor, arena);
     } else {
         factor = matrix_read(&given[A], arena);
         lapack_put_integer(info_ref, 0, 0, 0, 0);

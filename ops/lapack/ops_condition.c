@@ -4,8 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "condition.h"
-#include "indefinite.h"
+#include "indefinite_factors.h"
 #include "kernel.h"
 #include "lu.h"
 #include "reference/equation.h"
@@ -172,39 +171,6 @@ static void read_band(const Matrix *stored, const Tensor *ipiv, Condition *c, Ma
     c->inverse = &factors[2];
 }
 
-/* P L, sizes of D L^H P^T, and the inverse. */
-static void read_indefinite(const ConditionRow *row, const Lapack *q, const Matrix *stored,
-                            const Tensor *ipiv, Condition *c, Matrix factors[3], Arena *arena)
-{
-    bool lower = q->uplo == UPLO_LOWER;
-    int64_t n = q->n;
-    Indefinite f =
-        indefinite_read(stored, ipiv, lower, row->task == TASK_HERMITIAN, c->dtype, arena);
-    double *inverse, *sizes = indefinite_block_sizes(&f, &inverse, arena), largest = 0;
-    Matrix x = matrix_identity(n, arena);
-    for (int i = 0; i < 3; i++)
-        factors[i] = matrix_zeros(n, n, arena);
-    indefinite_solve(&f, &x, arena);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t to = lower ? f.order[i] : n - 1 - f.order[i];
-        c->singular = c->singular || (!f.pairs[i] && !(i > 0 && f.pairs[i - 1]) &&
-                                      scalar_is_zero(*matrix_at(&f.d, i, i)));
-        for (int64_t k = 0; k < n; k++) {
-            double sum = 0;
-            for (int64_t l = k > 0 ? k - 1 : 0; l < n && l <= k + 1; l++)
-                sum += sizes[k * n + l] * scalar_size(*matrix_at(&f.l, i, l));
-            largest += scalar_size(*matrix_at(&f.l, i, k));
-            *matrix_at(&factors[0], to, k) = *matrix_at(&f.l, i, k);
-            matrix_at(&factors[1], k, to)->re = INDEFINITE_WEIGHT * sum;
-            int64_t row_of = lower ? i : n - 1 - i, column = lower ? k : n - 1 - k;
-            *matrix_at(&factors[2], row_of, column) = *matrix_at(&x, i, k);
-        }
-    }
-    for (int64_t i = 0; i < n * n; i++)
-        c->reach = fmax(c->reach, inverse[i] * largest);
-    c->inverse = &factors[2];
-}
-
 static Condition condition_of(const ConditionRow *row, const Lapack *q, const Tensor *given,
                               Matrix factors[3], Arena *arena)
 {
@@ -224,8 +190,10 @@ static Condition condition_of(const ConditionRow *row, const Lapack *q, const Te
     } else if (row->task == TASK_BAND) {
         read_band(&stored, &given[IPIV], &c, factors, arena);
     } else if (is_pivoted(row)) {
-        c.astray = row->task == TASK_SYMMETRIC && !lapack_is_real(q);
-        read_indefinite(row, q, &stored, &given[IPIV], &c, factors, arena);
+        bool lower = q->uplo == UPLO_LOWER;
+        Indefinite f = indefinite_read(&stored, &given[IPIV], lower, row->task == TASK_HERMITIAN,
+                                       c.dtype, arena);
+        indefinite_condition(&f, lower, &c, factors, arena);
     } else {
         read_triangles(row, q, &stored, &c, factors, arena);
     }

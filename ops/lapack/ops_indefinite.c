@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "indefinite.h"
+#include "indefinite_factors.h"
 #include "reference/function.h"
 #include "solve.h"
 
@@ -111,68 +111,6 @@ static double work(const OpDesc *op, const void *of)
     return (row->factors ? factor : 0) + (row->solves ? 2 * lapack_solve_work(of) : 0);
 }
 
-static void put_pivots(Ref *ref, const Tensor *ipiv, const Indefinite *f, bool lower)
-{
-    for (int64_t k = 0; k < f->n; k++) {
-        bool second = k > 0 && f->pairs[k - 1], pair = second || f->pairs[k];
-        int64_t at = lower ? k : f->n - 1 - k, got = lapack_integer(ipiv, at);
-        int64_t from = k + 1 + (f->pairs[k] ? 1 : 0);
-        int64_t low = lower ? from : 1, high = lower ? f->n : f->n + 1 - from;
-        lapack_put_integer(ref, at, got, pair ? -high : low, pair ? -low : high);
-    }
-}
-
-/* One right result; info. */
-static int64_t compute_factors(const IndefiniteRow *row, Ref *refs, const Tensor *given, Matrix *a,
-                               Indefinite *factors, Arena *arena)
-{
-    int64_t n = a->rows, *pivots = arena_take(arena, (size_t)n + 1, sizeof *pivots);
-    int32_t *numbers = arena_take(arena, (size_t)n + 1, sizeof *numbers);
-    bool lower = given[A].below > 0 || n < 2;
-    int64_t zero = indefinite_factor(given[A].dtype, a, row->hermitian, PIVOT_PARTIAL, pivots);
-    Matrix stored = matrix_zeros(n, n, arena);
-    zero = indefinite_store(a, zero, lower, pivots, &stored);
-    for (int64_t k = 0; k < n; k++) {
-        numbers[k] = (int32_t)pivots[k];
-        ref_set_exact(&refs[IPIV], (size_t)k, numbers[k], MATCH_VALUE);
-    }
-    matrix_put_rounded(&stored, &refs[A]);
-    ref_limit(&refs[A], &given[A]);
-    lapack_put_integer(&refs[row->solves ? B + 1 : B], 0, zero, zero, zero);
-    Tensor ipiv = tensor_matrix(DT_I32, n, 1, 1, 1, numbers);
-    *factors = indefinite_read(&stored, &ipiv, lower, row->hermitian, given[A].dtype, arena);
-    return zero;
-}
-
-/* The factors, with which systems are solved where info, which is returned, is 0. */
-static int64_t refer_factors(const IndefiniteRow *row, Ref *refs, const ReferenceInput *input,
-                             Indefinite *factors, Arena *arena)
-{
-    const Lapack *q = input->params;
-    const Tensor *given = input->tensors, *after = input->computed;
-    int info_at = row->solves ? B + 1 : B;
-    bool lower = q->uplo == UPLO_LOWER;
-    DType dtype = (DType)q->dtype;
-    Matrix stored = matrix_read(&given[A], arena), a = indefinite_lower(&stored, lower, arena);
-    lapack_admit_all(&refs[A], &given[A], arena);
-    ref_allocate_exact(&refs[IPIV], &given[IPIV], arena);
-    if (!after)
-        return compute_factors(row, refs, given, &a, factors, arena);
-    Matrix found = matrix_read(&after[A], arena);
-    int64_t info = lapack_integer(&after[info_at], 0);
-    *factors = indefinite_read(&found, &after[IPIV], lower, row->hermitian, dtype, arena);
-    int64_t zero = indefinite_put_factors(&refs[A], factors, &a, lower, arena);
-    ref_limit(&refs[A], &given[A]);
-    if (matrix_is_finite(&a))
-        put_pivots(&refs[IPIV], &after[IPIV], factors, lower);
-    else
-        for (int64_t k = 0; k < q->n; k++)
-            ref_set_classes(&refs[IPIV], (size_t)k, CLASS_ANY);
-    lapack_put_integer(&refs[info_at], 0, info, zero < 0 ? INT_MIN : zero,
-                       zero < 0 ? INT_MAX : zero);
-    return factors->legal ? info : 1;
-}
-
 static void refer_inverse(Ref *refs, const Tensor *a, const Indefinite *factors, bool lower,
                           Arena *arena)
 {
@@ -195,7 +133,20 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     int64_t info = 0;
     ref_allocate_exact(&refs[info_at], &given[info_at], arena);
     if (row->factors) {
-        info = refer_factors(row, refs, input, &factors, arena);
+        const Tensor *after = input->computed;
+        Matrix stored = matrix_read(&given[A], arena);
+        const IndefiniteFactors of = {.a_ref = &refs[A],
+                                      .ipiv_ref = &refs[IPIV],
+                                      .info_ref = &refs[info_at],
+                                      .place = &given[A],
+                                      .ipiv = &given[IPIV],
+                                      .stored = &stored,
+                                      .lower = lower,
+                                      .hermitian = row->hermitian,
+                                      .computed = after ? &after[A] : NULL,
+                                      .computed_ipiv = after ? &after[IPIV] : NULL,
+                                      .info = after ? lapack_integer(&after[info_at], 0) : 0};
+        info = indefinite_factors_reference(&of, &factors, arena);
     } else {
         Matrix stored = matrix_read(&given[A], arena);
         factors =

@@ -170,6 +170,10 @@ static void put_forward(Ref *ferr, const Refinement *r, const Matrix *inverse,
     long double factor = 1 - 16 * (long double)e.delta;
     long double low = e.low * (1 - rounding) / over.sum;
     long double high = e.high * (1 + rounding) / (factor * over.modulus);
+    if (r->factors_of_x) {
+        low = low * (1 - 32 * (long double)format->unit) / r->ratio;
+        high = high * (1 + 32 * (long double)format->unit) / r->ratio;
+    }
     bool told = e.known && e.in_range && factor > 0;
     if (!told || !(high < format->largest / 4) || !(over.modulus >= format->smallest_normal)) {
         ref_set_classes(ferr, (size_t)j, CLASS_ANY);
@@ -274,9 +278,14 @@ static void put_column(Ref *ref, const Refinement *r, const Matrix *b, const Mat
     Matrix rest = rest_of(r, b, x, j, arena);
     for (int64_t i = 0; i < x->rows; i++) {
         double least = 32 * (n + 2) * format->smallest_subnormal * (1 + 1 / sums[i]);
-        Scalar off = {rest.values[i].re / sums[i], rest.values[i].im / sums[i]};
-        matrix_put_residual(ref, matrix_element(ref, i, j), *matrix_at(x, i, j), off,
-                            8 * n * WIDE_UNIT * size, bound + least);
+        double factor = r->scaled ? r->factors_of_x[i] : 1, over = sums[i] / factor;
+        Scalar off = {rest.values[i].re / over, rest.values[i].im / over};
+        if (isfinite((bound + least) * factor))
+            matrix_put_residual(ref, matrix_element(ref, i, j),
+                                *matrix_at(r->scaled ? r->scaled : x, i, j), off,
+                                8 * n * WIDE_UNIT * size * factor, (bound + least) * factor);
+        else
+            matrix_admit(ref, i, j);
     }
 }
 

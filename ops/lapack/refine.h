@@ -31,6 +31,12 @@ typedef struct Refinement {
     Condition factors;
     double nonzeros,
         most_nonzeros; /* one more than elements of a row, exactly or counted roughly */
+    /* Of a system that was scaled: what came out, row i of which is factor i times that of the
+     * solution but for a rounding, which the counts of terms have room for; and the ratio of the
+     * least factor to the largest one within 32 roundings, by which ferr is divided. */
+    const Matrix *scaled;
+    const double *factors_of_x;
+    double ratio;
 } Refinement;
 
 /* op(A) for a transpose of the BLAS: the matrix, and which norm of the factors' inverse it asks. */

@@ -478,6 +478,8 @@ static const Enumerator enumerators[] = {
     {"all", NULL, 164, 'A'},
     {"indices", NULL, 173, 'I'},
     {"interval", NULL, 174, 'V'},
+    {"equilibrate", NULL, 175, 'E'},
+    {"factored", NULL, 176, 'F'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

@@ -17,7 +17,17 @@ const CblasRoutine cblas_routines[] = {
     {"gbcon", "{c64=c c128=z}gbcon(norm, n, kl, ku, a, lda, ipiv, =anorm, rcond, work(2*n), "
               "rwork(n), info) Fortran"},
     {"gbmv", "?gbmv(order, ta, m, n, kl, ku, alpha, a, lda, x, incx, beta, y, incy)"},
+    {"gbrfs", "{f32=s f64=d}gbrfs(trans, n, kl, ku, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, "
+              "ferr, berr, work(3*n), iwork(n), info) Fortran"},
+    {"gbrfs", "{c64=c c128=z}gbrfs(trans, n, kl, ku, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, "
+              "ferr, berr, work(2*n), rwork(n), info) Fortran"},
     {"gbsv", "?gbsv(n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"gbsvx", "{f32=s f64=d}gbsvx(fact, trans, n, kl, ku, nrhs, a, lda, af, ldaf, ipiv, equed, r, "
+              "c, b, ldb, x, ldx, rcond, ferr, berr, work(3*n), iwork(n), info) Fortran counted"},
+    {"gbsvx", "{c64=c c128=z}gbsvx(fact, trans, n, kl, ku, nrhs, a, lda, af, ldaf, ipiv, equed, r, "
+              "c, b, ldb, x, ldx, rcond, ferr, berr, work(2*n), rwork(n), info) Fortran counted"},
+    {"gbsvx", "?gbsvx(fact, trans, n, kl, ku, nrhs, a, lda, af, ldaf, ipiv, equed, r, c, b, ldb, "
+              "x, ldx, rcond, ferr, berr, rwork(1)) LAPACKE counted"},
     {"gbtrf", "?gbtrf(m, n, kl, ku, a, lda, ipiv, info) Fortran"},
     {"gbtrs", "?gbtrs(trans, n, kl, ku, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"geadd", "?geadd(order, m, n, alpha, a, lda, beta, c, ldc) extension until OpenBLAS 0.3.31"},
@@ -97,14 +107,12 @@ const CblasRoutine cblas_routines[] = {
     {"gesvd", "{c64=c c128=z}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
               "lwork(<1|2*(m&n)+(m|n)), rwork(5*(m&n)), info) Fortran"},
     {"gesvd", "?gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, rwork((m&n)-1|1)) LAPACKE"},
-    {"gesvx",
-     "{f32=s f64=d}gesvx('N', trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, rwork(n), "
-     "rwork(n), b, ldb, x, ldx, rcond, ferr, berr, work(4*n), iwork(n), info) Fortran counted"},
-    {"gesvx",
-     "{c64=c c128=z}gesvx('N', trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, rwork(n), "
-     "rwork(n), b, ldb, x, ldx, rcond, ferr, berr, work(2*n), rwork(2*n), info) Fortran counted"},
-    {"gesvx", "?gesvx('N', trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, rwork(n), rwork(n), b, "
-              "ldb, x, ldx, rcond, ferr, berr, rwork(1)) LAPACKE counted"},
+    {"gesvx", "{f32=s f64=d}gesvx(fact, trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, r, c, b, "
+              "ldb, x, ldx, rcond, ferr, berr, work(4*n), iwork(n), info) Fortran counted"},
+    {"gesvx", "{c64=c c128=z}gesvx(fact, trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, r, c, b, "
+              "ldb, x, ldx, rcond, ferr, berr, work(2*n), rwork(2*n), info) Fortran counted"},
+    {"gesvx", "?gesvx(fact, trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, r, c, b, ldb, x, ldx, "
+              "rcond, ferr, berr, rwork(1)) LAPACKE counted"},
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
@@ -119,8 +127,12 @@ const CblasRoutine cblas_routines[] = {
     {"her2", "?her2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
     {"her2k", "?her2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"herk", "?herk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
+    {"herfs", "{c64=c c128=z}herfs(uplo, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "
+              "berr, work(2*n), rwork(n), info) Fortran"},
     {"hesv", "{c64=c c128=z}hesv(uplo, n, nrhs, a, lda, ipiv, b, ldb, work, lwork(1), info) "
              "Fortran"},
+    {"hesvx", "{c64=c c128=z}hesvx(fact, uplo, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, "
+              "rcond, ferr, berr, work, lwork(2*n|1), rwork(n), info) Fortran"},
     {"hetrf", "{c64=c c128=z}hetrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},
     {"hetri", "{c64=c c128=z}hetri(uplo, n, a, lda, ipiv, work(n), info) Fortran"},
     {"hetrs", "{c64=c c128=z}hetrs(uplo, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
@@ -173,6 +185,10 @@ const CblasRoutine cblas_routines[] = {
     {"pbrfs", "{c64=c c128=z}pbrfs(uplo, n, k, nrhs, a, lda, af, ldaf, b, ldb, x, ldx, ferr, berr, "
               "work(2*n), rwork(n), info) Fortran"},
     {"pbsv", "?pbsv(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
+    {"pbsvx", "{f32=s f64=d}pbsvx(fact, uplo, n, k, nrhs, a, lda, af, ldaf, equed, s, b, ldb, x, "
+              "ldx, rcond, ferr, berr, work(3*n), iwork(n), info) Fortran counted"},
+    {"pbsvx", "{c64=c c128=z}pbsvx(fact, uplo, n, k, nrhs, a, lda, af, ldaf, equed, s, b, ldb, x, "
+              "ldx, rcond, ferr, berr, work(2*n), rwork(n), info) Fortran counted"},
     {"pbtrf", "?pbtrf(uplo, n, k, a, lda, info) Fortran"},
     {"pbtrs", "?pbtrs(uplo, n, k, nrhs, a, lda, b, ldb, info) Fortran"},
     {"pocon", "{f32=s f64=d}pocon(uplo, n, a, lda, =anorm, rcond, work(3*n), iwork(n), info) "
@@ -185,6 +201,10 @@ const CblasRoutine cblas_routines[] = {
     {"porfs", "{c64=c c128=z}porfs(uplo, n, nrhs, a, lda, af, ldaf, b, ldb, x, ldx, ferr, berr, "
               "work(2*n), rwork(n), info) Fortran"},
     {"posv", "?posv(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
+    {"posvx", "{f32=s f64=d}posvx(fact, uplo, n, nrhs, a, lda, af, ldaf, equed, s, b, ldb, x, ldx, "
+              "rcond, ferr, berr, work(3*n), iwork(n), info) Fortran counted"},
+    {"posvx", "{c64=c c128=z}posvx(fact, uplo, n, nrhs, a, lda, af, ldaf, equed, s, b, ldb, x, "
+              "ldx, rcond, ferr, berr, work(2*n), rwork(n), info) Fortran counted"},
     {"potrf", "?potrf(uplo, n, a, lda, info) Fortran"},
     {"potri", "?potri(uplo, n, a, lda, info) Fortran"},
     {"potrs", "?potrs(uplo, n, nrhs, a, lda, b, ldb, info) Fortran"},
@@ -195,6 +215,10 @@ const CblasRoutine cblas_routines[] = {
     {"pprfs", "{c64=c c128=z}pprfs(uplo, n, nrhs, a, af, b, ldb, x, ldx, ferr, berr, work(2*n), "
               "rwork(n), info) Fortran"},
     {"ppsv", "?ppsv(uplo, n, nrhs, a, b, ldb, info) Fortran"},
+    {"ppsvx", "{f32=s f64=d}ppsvx(fact, uplo, n, nrhs, a, af, equed, s, b, ldb, x, ldx, rcond, "
+              "ferr, berr, work(3*n), iwork(n), info) Fortran counted"},
+    {"ppsvx", "{c64=c c128=z}ppsvx(fact, uplo, n, nrhs, a, af, equed, s, b, ldb, x, ldx, rcond, "
+              "ferr, berr, work(2*n), rwork(n), info) Fortran counted"},
     {"pptrf", "?pptrf(uplo, n, a, info) Fortran"},
     {"pptri", "?pptri(uplo, n, a, info) Fortran"},
     {"pptrs", "?pptrs(uplo, n, nrhs, a, b, ldb, info) Fortran"},
@@ -280,7 +304,15 @@ const CblasRoutine cblas_routines[] = {
     {"syr2", "?syr2(order, uplo, n, alpha, x, incx, y, incy, a, lda)"},
     {"syr2k", "?syr2k(order, uplo, ta, n, k, alpha, a, lda, b, ldb, beta, c, ldc)"},
     {"syrk", "?syrk(order, uplo, ta, n, k, alpha, a, lda, beta, c, ldc)"},
+    {"syrfs", "{f32=s f64=d}syrfs(uplo, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "
+              "berr, work(3*n), iwork(n), info) Fortran"},
+    {"syrfs", "{c64=c c128=z}syrfs(uplo, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "
+              "berr, work(2*n), rwork(n), info) Fortran"},
     {"sysv", "?sysv(uplo, n, nrhs, a, lda, ipiv, b, ldb, work, lwork(1), info) Fortran"},
+    {"sysvx", "{f32=s f64=d}sysvx(fact, uplo, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, "
+              "rcond, ferr, berr, work, lwork(3*n|1), iwork(n), info) Fortran"},
+    {"sysvx", "{c64=c c128=z}sysvx(fact, uplo, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, "
+              "rcond, ferr, berr, work, lwork(2*n|1), rwork(n), info) Fortran"},
     {"sytrd", "{f32=s f64=d}sytrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
     {"sytrd", "{c64=c c128=z}hetrd(uplo, n, a, lda, d, e, tau, work, lwork(1), info) Fortran"},
     {"sytrf", "?sytrf(uplo, n, a, lda, ipiv, work, lwork(1), info) Fortran"},

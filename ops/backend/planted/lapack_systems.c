@@ -105,12 +105,24 @@ static void finish_least_estimate(PlantedCall *call)
     estimate_condition(call, false);
 }
 
+static Matrix symmetric_matrix(const Matrix *stored, bool lower, Arena *arena)
+{
+    Matrix a = lapack_factor(stored, lower, false, arena);
+    for (int64_t i = 0; i < a.rows; i++)
+        for (int64_t j = 0; j < i; j++)
+            *(lower ? matrix_at(&a, j, i) : matrix_at(&a, i, j)) =
+                lower ? *matrix_at(&a, i, j) : *matrix_at(&a, j, i);
+    return a;
+}
+
 /* A of systems whose solution is refined, or of a triangle, as it is solved with. */
 static Matrix solved_matrix(const PlantedCall *call)
 {
     Matrix stored = planted_before_of(call, "a");
     const Case *c = call->operands->source;
     Matrix a = stored;
+    if (case_has(c, "uplo") && !case_has(c, "diag"))
+        return symmetric_matrix(&stored, case_int(c, "uplo") != 0, call->arena);
     if (case_has(c, "uplo"))
         a = lapack_factor(&stored, case_int(c, "uplo") != 0,
                           !strcmp(case_choice(c, "diag"), "unit"), call->arena);
@@ -124,7 +136,9 @@ static void bound_solutions(PlantedCall *call, bool largest)
     Matrix a = solved_matrix(call), b = planted_before_of(call, "b");
     Matrix x = matrix_read(planted_view_of(call, "x"), call->arena);
     int64_t n = a.rows;
-    if (dtype_components(planted_view_of(call, "a")->dtype) == 2 || n == 0)
+    bool as_given = !case_has(call->operands->source, "fact") ||
+                    !strcmp(case_choice(call->operands->source, "fact"), "nothing");
+    if (dtype_components(planted_view_of(call, "a")->dtype) == 2 || n == 0 || !as_given)
         return;
     Matrix inverse = dense_solve(&a, NULL, call->arena);
     if (!matrix_is_finite(&inverse) || !matrix_is_finite(&x) || !matrix_is_finite(&b))
@@ -160,6 +174,26 @@ static void finish_largest_bounds(PlantedCall *call)
 static void finish_least_bounds(PlantedCall *call)
 {
     bound_solutions(call, false);
+}
+
+/* Factors A as it was left by scaling, with sums that are rounded once. */
+static void finish_expert_factors_widely(PlantedCall *call)
+{
+    const Kernel kernel = {.dtype = planted_view_of(call, "a")->dtype, .style = KERNEL_WIDE};
+    const Case *c = call->operands->source;
+    Matrix a = matrix_read(planted_view_of(call, "a"), call->arena);
+    int64_t *pivots = arena_take(call->arena, (size_t)a.rows + 1, sizeof *pivots), zero;
+    if (!strcmp(case_choice(c, "fact"), "factored") || !matrix_is_finite(&a))
+        return;
+    if (case_has(c, "uplo"))
+        zero = kernel_potrf(&kernel, &a, case_int(c, "uplo") != 0);
+    else
+        zero = kernel_getrf(&kernel, &a, pivots);
+    if (zero || planted_load_integer(call, "info", 0) != 0)
+        return;
+    for (int64_t k = 0; k < a.rows && !case_has(c, "uplo"); k++)
+        planted_store_integer(call, "ipiv", k, pivots[k] + 1);
+    planted_store_matrix(planted_view_of(call, "af"), &a);
 }
 
 /* Takes the norm of A for 1. */
@@ -393,6 +427,18 @@ static void finish_turned_schur_of_square(PlantedCall *call)
 }
 
 const PlantedFault planted_system_faults[] = {
+    {"ok-gesvx-wide", "gesvx", "right: sums of the factors are rounded once", NULL,
+     finish_expert_factors_widely},
+    {"ok-posvx-wide", "posvx", "right: sums of the factors are rounded once", NULL,
+     finish_expert_factors_widely},
+    {"ok-gesvx-largest", "gesvx", "right: the norm itself in place of its estimate", NULL,
+     finish_largest_bounds},
+    {"ok-posvx-least", "posvx", "right: the estimate that the method begins and ends with", NULL,
+     finish_least_bounds},
+    {"ok-sysvx-largest", "sysvx", "right: the norm itself in place of its estimate", NULL,
+     finish_largest_bounds},
+    {"ok-syrfs-largest", "syrfs", "right: the norm itself in place of its estimate", NULL,
+     finish_largest_bounds},
     {"ok-gees-turned", "gees", "right: Schur vectors of other signs", NULL,
      finish_turned_schur_of_square},
     {"ok-trevc-turned", "trevc", "right: eigenvectors of other signs", NULL,
