@@ -9,7 +9,7 @@ static FunctionValue unjudged(void)
 
 /* DLMF 25.11.1, and from a place far to the right on Euler and Maclaurin's formula, 25.11.5; left
  * of 0 where the powers are real, and at its poles there.  The terms are what the sum has in size.
- */
+ * For s < 1 the sum has no limit, as for s = 1. */
 FunctionValue special_zeta(long double s, long double q)
 {
     enum { FAR = 24, CORRECTIONS = 12, REACH = 1 << 10 };
@@ -29,8 +29,10 @@ FunctionValue special_zeta(long double s, long double q)
         -236364091.0L / 1693824136731743669452800000.0L,
     };
     bool is_pole = q <= 0 && q == rintl(q);
-    if (isnan(s) || isnan(q) || s < 1 || (q < 0 && s != rintl(s) && !is_pole))
+    if (isnan(s) || isnan(q) || (s >= 1 && q < 0 && s != rintl(s) && !is_pole))
         return exactly(NAN);
+    if (s < 1)
+        return (FunctionValue){.value = INFINITY, .or_nan = true};
     if (isinf(s) || isinf(q))
         return unjudged();
     if (s == 1 || is_pole)
@@ -211,7 +213,7 @@ const Function functions_of_further_pairs[] = {
      .of_terms = 4,
      .steps = 1,
      .limits = LIMITS(
-         OF_TWO(ARGUMENTS(-INFINITY, BELOW_ONE, WHOLE_OR_NOT), ANYTHING, NAN),
+         VALUE_OR_NAN_OF_TWO(ARGUMENTS(-INFINITY, BELOW_ONE, WHOLE_OR_NOT), NUMBERS, INFINITY),
          VALUE_OR_NAN_OF_TWO(ONLY(1), NUMBERS, INFINITY),
          VALUE_OR_NAN_OF_TWO(ARGUMENTS(ABOVE_ONE, INFINITY, WHOLE_OR_NOT), ONLY(INFINITY), 0),
          VALUE_OR_NAN_OF_TWO(ONLY(INFINITY), ARGUMENTS(ABOVE_ONE, LDBL_MAX, WHOLE_OR_NOT), 0),

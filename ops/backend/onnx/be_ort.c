@@ -363,12 +363,14 @@ static bool is_mean(const Case *c)
     return false;
 }
 
-/* "Reduction over an empty set of values yields undefined" (ONNX, Operators.md, ReduceMean). */
+/* "Reduction over an empty set of values yields undefined" (ONNX, Operators.md, ReduceMean), by
+ * which LayerNormalization is defined: its scale has the extents of that set. */
 static bool is_mean_of_nothing(const Operands *o)
 {
-    for (int i = 0; i < o->shapes.count; i++)
+    bool in_layers = op_matches(o->source->op, "layer_norm");
+    for (int i = in_layers ? 1 : 0; i < o->shapes.count; i++)
         if (!operands_is_output(o, i) && tensor_is_empty(&o->view[i]))
-            return is_mean(o->source);
+            return in_layers || is_mean(o->source);
     return false;
 }
 
@@ -391,9 +393,13 @@ static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
 static const char *ort_illegal_argument(const Backend *backend, const Operands *o)
 {
     Illegal illegal;
+    Text why = {0};
     (void)backend;
-    bool is_given = illegal_make(o->source, &o->shapes, &illegal) && !illegal.may_be_empty &&
-                    illegal.attribute < 0 && !illegal.is_written;
+    bool is_given =
+        illegal_make(o->source, &o->shapes, &illegal) && !illegal.may_be_empty &&
+        illegal.attribute < 0 && !illegal.is_written &&
+        bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, illegal.name, &why);
+    text_release(&why);
     return is_given ? illegal.name : NULL;
 }
 
