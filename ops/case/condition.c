@@ -326,6 +326,18 @@ static void mend_halves(Case *c)
     *integer_at(c, "split_size") = (*extent + 1) / 2;
 }
 
+static bool begins_inside(const Case *c)
+{
+    return case_int(c, "start") < case_shape(c, "shape")->extent[case_int(c, "axis")];
+}
+
+static void mend_begin(Case *c)
+{
+    int64_t *extent = &shape_at(c, "shape")->extent[case_int(c, "axis")];
+    *extent = *extent > 1 ? *extent : 1;
+    *integer_at(c, "start") %= *extent;
+}
+
 static bool has_ordered_ends(const Case *c)
 {
     return case_scalar(c, "min").re <= case_scalar(c, "max").re;
@@ -378,6 +390,8 @@ const ConditionRow condition_rows[] = {
     {"short-slope", "a slope that binary32 does not hold", is_binary32, mend_slope,
      "negative_slope"},
     {"halves", "parts that are no halves", splits_in_halves, mend_halves, "axis split_size shape"},
+    {"begins-inside", "a slice that begins behind the last element", begins_inside, mend_begin,
+     "axis start shape"},
     {"ordered-ends", "a lower end that is not below the upper one", has_ordered_ends, mend_ends,
      "min max"},
     {"contiguous", "operands that are not dense", is_contiguous, mend_layout, ""},

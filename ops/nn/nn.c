@@ -181,8 +181,9 @@ void nn_shape_same(DType dtype, const Shape *shape, Shapes *shapes)
 
 void nn_normalise_epsilon(Scalar *epsilon)
 {
-    double e = fabs(epsilon->re);
-    epsilon->re = e >= 0x1p-20 && e <= 1 ? (double)(float)e : (double)1e-5f;
+    double e = (double)(float)epsilon->re;
+    e = e < 0 ? (double)(float)(e * -NN_USUAL_EPSILON) : fabs(e);
+    epsilon->re = e == 0 || (e >= 0x1p-100 && e <= 0x1p15) ? e : NN_USUAL_EPSILON;
 }
 
 const IllegalRule nn_illegal_axis[] = {{ILLEGAL_AXIS, "axis", 0}, {0}};

@@ -76,8 +76,10 @@ typedef struct OneAxis {
 extern const Param nn_one_axis_params[];
 void nn_normalise_one_axis(void *params);
 
-/* epsilon becomes a positive number of binary32, which is the type of the libraries' attributes:
- * 1e-5 where it is not between 2^-20 and 1. */
+/* epsilon becomes a number of binary32, which is the type of the libraries' attributes, and not
+ * below 0, where no text says what holds: a small one in its place, and the usual one in that of a
+ * number that is neither 0 nor between 2^-100 and 2^15. */
+#define NN_USUAL_EPSILON 0x1.4f8b58p-17
 void nn_normalise_epsilon(Scalar *epsilon);
 
 /* A view with one axis moved to the end, and a reference made for it put back in the order of y. */

@@ -3,6 +3,7 @@
 #define OPS_NN_NN_NORM_H
 
 #include "nn_spatial.h"
+#include "reference/ball.h"
 
 /* Over the last axes of a tensor, from `axis` on. */
 typedef struct LayerNorm {
@@ -20,8 +21,10 @@ typedef struct ChannelNorm {
     int64_t correction;
 } ChannelNorm;
 
-#define NN_NORM_SHAPE    P_SHAPE(LayerNorm, shape, 1, 4, "extents of x")
-#define NN_EPSILON(type) P_REAL(type, epsilon, 0, "added to the variance")
+#define NN_NORM_SHAPE P_SHAPE(LayerNorm, shape, 1, 4, "extents of x")
+#define NN_EPSILON_TO(type, text)                                                                  \
+    P_REAL(type, epsilon, 0, "added to " text, .usual = NN_USUAL_EPSILON)
+#define NN_EPSILON(type) NN_EPSILON_TO(type, "the variance")
 #define NN_CHANNEL_NORM(most)                                                                      \
     NN_DTYPE(ChannelNorm), NN_BATCH(ChannelNorm),                                                  \
         P_DIM(ChannelNorm, channels, 1, most, "channels"), NN_INPUT_SIZE_OF_ANY_RANK(ChannelNorm), \
@@ -36,5 +39,8 @@ typedef struct ChannelNorm {
 
 /* Extents of at least 1 and a legal epsilon. */
 void nn_normalise_channels(void *params);
+/* The reciprocal of the root of a variance with epsilon.  Where there is none, gradients have a
+ * pole, and no text says what they are: not known. */
+Ball nn_reciprocal_root(const Format *f, Ball variance);
 
 #endif

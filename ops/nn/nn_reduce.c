@@ -22,10 +22,15 @@ void nn_fill_axes(Reduce *q)
             nn_fill_axis(&q->shape, axis);
 }
 
+void nn_fill_axes_for_ord(Reduce *q)
+{
+    if (!(q->ord.re >= 0 && isfinite(q->ord.re)))
+        nn_fill_axes(q);
+}
+
 void nn_normalise_ord(Reduce *q)
 {
-    double ord = fabs(q->ord.re);
-    q->ord.re = ord >= 0.5 && ord <= 8 ? ord : 2;
+    q->ord.re = isnan(q->ord.re) ? 2 : dtype_round(nn_dtype(q), q->ord.re);
 }
 
 void nn_shape_reduced(const void *params, Shapes *shapes)

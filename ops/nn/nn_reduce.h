@@ -23,7 +23,10 @@ extern const Param nn_reduce_params[], nn_norm_params[];
 void nn_fit_axes(Reduce *q);
 /* Gives the axes that are reduced an element. */
 void nn_fill_axes(Reduce *q);
-/* The order of a norm becomes a number between 1/2 and 8. */
+/* Where the order asks for it: of no elements there is no least one, no greatest one, and no root
+ * of an order below 0. */
+void nn_fill_axes_for_ord(Reduce *q);
+/* The order of a norm becomes a number of the element type, or an infinity. */
 void nn_normalise_ord(Reduce *q);
 
 /* x and y. */

@@ -10,13 +10,12 @@
 
 static const char *const tensors[] = {"x", "y", NULL};
 
-/* Of no elements there is no least one, no greatest one, and no root of an order below 0. */
 static void normalise(void *params_of_case)
 {
     Reduce *q = params_of_case;
     nn_fit_axes(q);
-    if (!(q->ord.re >= 0 && isfinite(q->ord.re)))
-        nn_fill_axes(q);
+    nn_normalise_ord(q);
+    nn_fill_axes_for_ord(q);
 }
 
 static double work(const void *params_of_case)

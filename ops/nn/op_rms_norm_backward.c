@@ -2,12 +2,11 @@
  * g = dy scale, dx = r g - x r^3 (sum of g x) / n, or r (g - h (sum of g h) / n) with h = x r, and
  * dscale = sum of dy h over all rows. */
 #include "nn_norm.h"
-#include "reference/ball.h"
 
 enum { DY, X, SCALE, DX, D_SCALE };
 
 static const Param params[] = {NN_DTYPE(LayerNorm), NN_NORM_SHAPE,
-                               P_REAL(LayerNorm, epsilon, 0, "added to the mean square"), P_END};
+                               NN_EPSILON_TO(LayerNorm, "the mean square"), P_END};
 static const char *const tensors[] = {"dy", "x", "scale", "dx", "dscale", NULL};
 
 static void normalise(void *params_of_case)
@@ -53,7 +52,7 @@ static void put_row(Ref *dx, const Row *w, int64_t first)
     }
     Ball mean = ball_mean(f, ball_sum(f, w->terms, w->count), (double)w->count);
     Ball inside = ball_add(f, mean, ball_exact(w->epsilon));
-    Ball r = ball_divide(f, ball_exact(1), ball_sqrt(f, inside));
+    Ball r = nn_reciprocal_root(f, inside);
     for (size_t k = 0; k < w->count; k++) {
         Ball h = ball_multiply(f, w->x[k], r);
         w->to_scale[first + (int64_t)k] =

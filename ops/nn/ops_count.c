@@ -190,10 +190,10 @@ static const Param close_params[] = {NN_DTYPE(Exact),
                                      P_CHOICE(Exact, equal_nan, nn_yes_no, "NaN is close to NaN"),
                                      P_END};
 
+/* Of tolerances below 0, or that are NaN, no text says what is close. */
 static double tolerance(double value)
 {
-    double size = fabs(value);
-    return size <= 16 ? size : 1;
+    return isnan(value) ? 1 : fabs(value);
 }
 
 static void normalise_close(void *params)
@@ -217,11 +217,15 @@ static Closeness closeness(const Exact *q, double a, double b, const Format *f)
 {
     if (isnan(a) || isnan(b))
         return isnan(a) && isnan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
+    /* So is the tolerance a product of 0 and infinity. */
     if (a == b)
-        return CLOSE_YES;
+        return b == 0 && isinf(q->rtol.re) ? CLOSE_EITHER : CLOSE_YES;
     /* The formula has infinities on both sides, and infinities are close where they are equal. */
     if (isinf(b) && q->rtol.re > 0)
         return CLOSE_EITHER;
+    /* An infinite tolerance may be a product with 0. */
+    if (isinf(q->rtol.re) || isinf(q->atol.re))
+        return isinf(q->rtol.re) || isinf(a) || isinf(b) ? CLOSE_EITHER : CLOSE_YES;
     long double allowed = q->atol.re + (long double)q->rtol.re * fabs(b);
     if (isinf(a) || isinf(b))
         return isfinite(b) && allowed * (1 + 4 * f->unit) > f->largest ? CLOSE_EITHER : CLOSE_NO;

@@ -107,33 +107,16 @@ static const Param linspace_params[] = {STEPS, P_END};
 static const Param logspace_params[] = {
     STEPS, P_INTEGER(Exact, start, 2, 10, 10, "base of the powers"), P_END};
 
-static double between(double value, double most, double usual)
-{
-    return fabs(value) <= most ? value : usual;
-}
-
-static void normalise_linspace(void *params)
-{
-    Exact *q = params;
-    q->value.re = between(q->value.re, 1024, 0);
-    q->end.re = between(q->end.re, 1024, 1);
-}
-
-static void normalise_logspace(void *params)
-{
-    Exact *q = params;
-    q->value.re = between(q->value.re, 4, 0);
-    q->end.re = between(q->end.re, 4, 1);
-}
-
 /* A step is a rounded quotient of a rounded difference; elements are counted from either end, or
- * weighed between both. */
+ * weighed between both.  Where the difference is no number the ends may be what is counted, too. */
 static Ball point(const Exact *q, const Format *f, int64_t i)
 {
     Ball first = ball_exact(q->value.re), last = ball_exact(q->end.re);
-    if (i == 0 || i == q->steps - 1)
-        return i == 0 ? first : last;
     Ball whole = ball_subtract(f, last, first), parts = ball_exact((double)(q->steps - 1));
+    bool is_end = i == 0 || i == q->steps - 1;
+    Ball end = i == 0 ? first : last;
+    if (is_end && ball_is_known(whole))
+        return end;
     Ball step = ball_divide(f, whole, parts);
     Ball front = ball_add(f, first, ball_multiply(f, ball_exact((double)i), step));
     Ball behind =
@@ -142,7 +125,8 @@ static Ball point(const Exact *q, const Format *f, int64_t i)
     Ball weighed = ball_add(f, ball_multiply(f, first, ball_subtract(f, ball_exact(1), share)),
                             ball_multiply(f, last, share));
     Ball along = ball_add(f, first, ball_multiply(f, share, whole));
-    return ball_either(ball_either(front, behind), ball_either(weighed, along));
+    Ball inside = ball_either(ball_either(front, behind), ball_either(weighed, along));
+    return is_end ? ball_either(end, inside) : inside;
 }
 
 static void put_linspace(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -227,10 +211,10 @@ static const ExactRow rows[] = {
      DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_eye, false, illegal_rows, NULL},
     {"arange", "whole numbers in equal steps", tensors, arange_params, normalise_arange, line_shape,
      DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, NULL, NULL},
-    {"linspace", "numbers in equal steps to a last one", tensors, linspace_params,
-     normalise_linspace, line_shape, DTYPES_REAL, 0, put_linspace, true, NULL, NULL},
-    {"logspace", "powers in equal ratios", tensors, logspace_params, normalise_logspace, line_shape,
-     DTYPES_REAL, 0, put_logspace, true, NULL, NULL},
+    {"linspace", "numbers in equal steps to a last one", tensors, linspace_params, NULL, line_shape,
+     DTYPES_REAL, 0, put_linspace, true, NULL, NULL},
+    {"logspace", "powers in equal ratios", tensors, logspace_params, NULL, line_shape, DTYPES_REAL,
+     0, put_logspace, true, NULL, NULL},
     {"tril_indices", "places of a lower triangle", tensors, triangle_params, NULL, lower_shape,
      WHOLE, 0, put_lower, false, NULL, NULL},
     {"triu_indices", "places of an upper triangle", tensors, triangle_params, NULL, upper_shape,

@@ -71,7 +71,9 @@ static int64_t transpose_source(const Move *q, const Tensor *x, const int64_t *i
     return nn_number_at(x, own);
 }
 
-/* slice: from start by step along one axis, count elements. */
+/* slice: from start by step along one axis, count elements; now and then from behind the last one.
+ */
+enum { BEYOND = 3 };
 static const Param slice_params[] = {
     NN_DTYPE(Move),
     NN_INPUT_SHAPE(Move),
@@ -87,18 +89,26 @@ static void normalise_axis(void *params)
     nn_fit_axis(&q->shape, &q->axis);
 }
 
+/* Where a slice begins: from behind the last element there are none to the end, and all to the
+ * front (ONNX, Slice: clamped; Python, Sequence Types). */
+static int64_t slice_begin(const Move *q)
+{
+    int64_t extent = q->shape.extent[q->axis], last = q->reverse ? extent - 1 : extent;
+    return q->start < last ? q->start : last;
+}
+
 static int64_t slice_count(const Move *q)
 {
-    int64_t extent = q->shape.extent[q->axis];
-    int64_t room = q->reverse ? q->start + 1 : extent - q->start;
-    return extent == 0 ? 0 : (room + q->step - 1) / q->step;
+    int64_t extent = q->shape.extent[q->axis], begin = slice_begin(q);
+    int64_t room = q->reverse ? begin + 1 : extent - begin;
+    return (room + q->step - 1) / q->step;
 }
 
 static void normalise_slice(void *params)
 {
     Move *q = params;
     normalise_axis(params);
-    q->start = nn_modulo(q->start, q->shape.extent[q->axis]);
+    q->start = nn_modulo(q->start, q->shape.extent[q->axis] + BEYOND);
 }
 
 static Shape slice_result(const Move *q)
@@ -111,7 +121,7 @@ static Shape slice_result(const Move *q)
 static int64_t slice_source(const Move *q, const Tensor *x, const int64_t *index)
 {
     int64_t step = q->reverse ? -q->step : q->step;
-    return nn_number_beside(x, index, q->axis, q->start + index[q->axis] * step);
+    return nn_number_beside(x, index, q->axis, slice_begin(q) + index[q->axis] * step);
 }
 
 static const Param flip_params[] = {NN_DTYPE(Move), NN_INPUT_SHAPE(Move), NN_AXIS(Move), P_END};

@@ -6,7 +6,6 @@
  * with sums over the n elements of a group for dx, over all that a scale belongs to for the others.
  * Either form of the second sum, of products with h or with x - mean times r, is right. */
 #include "nn_norm.h"
-#include "reference/ball.h"
 
 enum { DY, X, SCALE, MEAN, VARIANCE, DX, D_SCALE, D_BIAS };
 
@@ -88,6 +87,12 @@ static int64_t scale_of(const Groups *s, int64_t g, int64_t k)
     return g % s->cycle * (s->elements / s->per_scale) + k / s->per_scale;
 }
 
+Ball nn_reciprocal_root(const Format *f, Ball variance)
+{
+    return ball_number(variance) == 0 ? ball_unknown()
+                                      : ball_divide(f, ball_exact(1), ball_sqrt(f, variance));
+}
+
 typedef struct Backward {
     const Tensor *t;
     const Format *format;
@@ -158,8 +163,7 @@ static void put_group(Ref *dx, const Backward *b, const Groups *s, double epsilo
 {
     const Format *f = b->format;
     Ball mean = input(b, MEAN, group);
-    Ball r = ball_divide(f, ball_exact(1),
-                         ball_sqrt(f, ball_add(f, input(b, VARIANCE, group), ball_exact(epsilon))));
+    Ball r = nn_reciprocal_root(f, ball_add(f, input(b, VARIANCE, group), ball_exact(epsilon)));
     for (int64_t k = 0; k < s->elements; k++) {
         int64_t at = number_of(s, group, k), scale = scale_of(s, group, k);
         b->distance[k] = ball_subtract(f, input(b, X, at), mean);

@@ -71,6 +71,8 @@ static const Row *row_of(const OpDesc *op)
     return op->detail;
 }
 
+static void set_spread(const Random *q, Setting *s);
+
 static double within(double value, double low, double high, double usual)
 {
     return value >= low && value <= high ? value : usual;
@@ -116,10 +118,13 @@ static void normalise(const OpDesc *op, void *params)
 {
     Random *q = params;
     double chance = fabs(q->chance.re);
+    bool is_constant = q->scale.re == 0;
     q->place.re = short_number(within(q->place.re, -64, 64, 0));
     q->scale.re = short_number(within(fabs(q->scale.re), 0x1p-6, 64, 1));
     q->end.re = short_number(within(q->end.re, -64, 64, 1));
     q->chance.re = short_number(chance <= 1 ? chance : within(1 / chance, 0, 1, 0.5));
+    if (row_of(op)->set == set_spread && row_of(op)->law == &law_normal && is_constant)
+        q->scale.re = 0;
     normalise_for(row_of(op)->law, q);
     normalise_whole(q);
 }
@@ -167,6 +172,8 @@ static void set_spread(const Random *q, Setting *s)
 {
     s->p[0] = q->place.re;
     s->p[1] = q->scale.re;
+    if (q->scale.re == 0)
+        s->least = s->most = q->place.re;
 }
 
 /* Of a law that the logarithm has. */
@@ -332,10 +339,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         ref_allocate_exact(&refs[i], &input->tensors[i], arena);
         samples[i] = (Draws){row->law, s.p, values, count, q->columns, nn_dtype(q)};
     }
-    put_sample(&refs[Y], &s, &samples[Y], true, arena);
-    put_sample(&refs[OTHER], &s, &samples[OTHER], true, arena);
+    bool is_random = s.least < s.most;
+    put_sample(&refs[Y], &s, &samples[Y], is_random, arena);
+    put_sample(&refs[OTHER], &s, &samples[OTHER], is_random, arena);
     nn_put_again(&refs[AGAIN], samples[Y].values, samples[Y].count);
-    if (chance_tells_apart(&samples[Y]))
+    if (is_random && chance_tells_apart(&samples[Y]))
         nn_judge_other(&refs[OTHER].flaw, samples[Y].values, samples[OTHER].values,
                        samples[Y].count);
 }

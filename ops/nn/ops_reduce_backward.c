@@ -170,11 +170,50 @@ static void of_norm_2(const Row *r, Ball *dx)
     }
 }
 
+/* Of orders that count, or take an extreme, in place of adding powers: a count has no slope, and of
+ * equal extremes each gets anything between 0 and dy.  NaN may be an extreme or none. */
+static void of_limit_norm(const Row *r, Ball *dx)
+{
+    bool has_nan = false, counts = ball_number(r->order) == 0;
+    Row magnitudes = *r;
+    magnitudes.x = dx;
+    for (size_t i = 0; i < r->count; i++) {
+        dx[i] = counts ? ball_masked(r->dy) : ball_abs(r->x[i]);
+        has_nan = has_nan || ball_is_nan(r->x[i]);
+    }
+    if (!counts)
+        of_extreme(&magnitudes, ball_number(r->order) > 0 ? 1 : -1, dx);
+    for (size_t i = 0; i < r->count; i++) {
+        long double x = ball_number(r->x[i]);
+        dx[i] = has_nan  ? ball_unknown()
+                : x < 0  ? ball_negate(dx[i])
+                : x == 0 ? ball_either(dx[i], ball_negate(dx[i]))
+                         : dx[i];
+    }
+}
+
+static bool has_zero(const Row *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (ball_number(r->x[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The sign of x times dy (|x| / norm)^(p - 1), by a power of the quotient or a quotient of powers,
  * or x |x|^(p - 2) in place of the first power.  At 0 of an order up to 1 nothing is known. */
 static void of_norm(const Row *r, Ball *dx)
 {
     const Format *f = r->format;
+    bool at_pole = ball_number(r->order) < 0 && has_zero(r);
+    if (ball_number(r->order) == 0 || !ball_is_known(r->order)) {
+        of_limit_norm(r, dx);
+        return;
+    }
+    for (size_t i = 0; i < r->count; i++)
+        dx[i] = ball_unknown();
+    if (at_pole)
+        return;
     Ball less = ball_subtract(f, r->order, ball_exact(1)),
          least = ball_subtract(f, r->order, ball_exact(2));
     for (size_t i = 0; i < r->count; i++)
@@ -342,8 +381,10 @@ static void normalise_full(void *params_of_case)
 
 static void normalise_norm(void *params_of_case)
 {
-    normalise(params_of_case);
-    nn_normalise_ord(params_of_case);
+    Reduce *q = params_of_case;
+    normalise(q);
+    nn_normalise_ord(q);
+    nn_fill_axes_for_ord(q);
 }
 
 static void shape(const void *params_of_case, Shapes *shapes)

@@ -93,13 +93,16 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                        arena);
 }
 
-/* Parameters are numbers; where a function asks for it they are positive. */
+/* Parameters are 0 or within the ranges of most types, where products with them are numbers; where
+ * a function asks for it they are positive. */
 static void normalise(void *params)
 {
     Unary *q = params;
+    const Format *f = dtype_format(nn_dtype(q));
+    double most = fmin(0x1p60, f->largest), least = fmax(0x1p-60, f->smallest_normal);
     double *const values[] = {&q->alpha.re, &q->beta.re};
     for (size_t i = 0; i < COUNT_OF(values); i++)
-        if (!(fabs(*values[i]) < 0x1p10) || fabs(*values[i]) < 0x1p-10)
+        if (!(fabs(*values[i]) <= most) || fabs(*values[i]) < least)
             *values[i] = *values[i] == 0 ? 0 : 1;
 }
 

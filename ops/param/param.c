@@ -111,6 +111,11 @@ void param_copy(const Param *param, void *values, const void *from)
     param_move(param, values, param, from);
 }
 
+double param_usual(const Param *param)
+{
+    return param->usual != 0 ? param->usual : (double)param->simplest;
+}
+
 void param_set_simplest(const Param *param, void *values)
 {
     memset((char *)values + param->offset, 0, param_size(param));
@@ -123,7 +128,7 @@ void param_set_simplest(const Param *param, void *values)
         return;
     }
     if (param->kind == PARAM_SCALAR)
-        param_scalar(param, values)->re = (double)param->simplest;
+        param_scalar(param, values)->re = param_usual(param);
     else if (param->kind != PARAM_LIST)
         *param_integer(param, values) = param->simplest;
 }

@@ -64,6 +64,7 @@ typedef struct Param {
     int64_t minimum, maximum, simplest;
     int64_t rank;     /* of tuples; of code, how many names give it structure, from number 1 on */
     bool may_be_zero; /* of increments */
+    double usual;     /* of scalars: the simplest value, where that is no whole number; else 0 */
     /* Of shapes: why no extent is 0, a text or what no text says; NULL: extents begin at 0. */
     const char *full;
     bool blocked; /* of integers: beside its simplest drawn as extents are, which meets blocks */
@@ -186,6 +187,8 @@ Shape shape_of_tensor(const Tensor *layout);
 /* The extents but that of one axis. */
 Shape shape_without_axis(const Shape *shape, int64_t axis);
 
+/* The simplest value of a scalar. */
+double param_usual(const Param *param);
 void param_set_simplest(const Param *param, void *values);
 bool param_is_simplest(const Param *param, const void *values);
 bool param_equal(const Param *param, const void *values, const void *others);

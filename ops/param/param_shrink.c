@@ -45,7 +45,7 @@ static bool simpler_integer(const Param *param, int64_t *value, int number)
 
 static bool simpler_scalar(const Param *param, Scalar *value, int number)
 {
-    const Scalar candidates[] = {{(double)param->simplest, 0},
+    const Scalar candidates[] = {{param_usual(param), 0},
                                  {1, 0},
                                  {0, 0},
                                  {2, 0},

@@ -10,7 +10,7 @@ def with_activation(functional):
 def strided(x, axis, first, step, backwards):
     """Every step-th element of an axis from first on; backwards, the last one is 0."""
     if backwards:
-        x, first = x.flip(axis), x.shape[axis] - 1 - first
+        x, first = x.flip(axis), max(0, x.shape[axis] - 1 - first)
     return x[(slice(None),) * axis + (slice(first, None, step),)]
 
 
