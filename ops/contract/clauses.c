@@ -517,5 +517,9 @@ const Clause contract_clauses[] = {
      "that the other one stands for there.",
      SETTLED "SciPy, scipy.sparse: what is not stored is 0; PyTorch, torch.sparse: unspecified "
              "elements"},
+    {"factors-of-alpha-zero", "", "nn/sparse_gemm",
+     "With alpha = 0 factors that are not finite, or whose products are not, may reach the result; "
+     "and so may the imaginary part of a hermitian diagonal.",
+     OPEN "oneMKL, mkl_sparse_?_mm: y := alpha*op(A)*x + beta*y, and no more of either"},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -562,6 +562,7 @@ static const Layer layers[] = {
     {"sparse_product", of_masked_pair},
     {"sparse_add", of_masked_sum},
     {"sparse_mul", of_masked_elements},
+    {"sparse_gemm", of_masked_gemm},
     {"entries_to_dense", of_entries},
     {"entries_matmul", of_entries},
     {"matmul_nbits", of_nbits},

@@ -13,6 +13,9 @@ static void simplify_places(Case *c)
     if (case_has(c, "ord") && !isfinite(case_scalar(c, "ord").re))
         param_scalar(case_param(c, "ord"), c->params)->re = 2;
     put(c, "coordinate_transformation_mode", 0);
+    put(c, "ldb", 0);
+    put(c, "ldc", 0);
+    put(c, "order", 0);
     if (case_has(c, "coordinate_transformation_mode"))
         put(c, "mode", 1); /* linear */
 }

@@ -62,6 +62,39 @@ static void of_masked_elements(Problem *p)
     }
 }
 
+/* Element (i, k) of the matrix that a triangle, or a diagonal, stands for; NULL where it has none.
+ */
+static Number *expanded_at(Problem *p, int64_t i, int64_t k, int64_t columns)
+{
+    enum { GENERAL, SYMMETRIC, HERMITIAN, TRIANGULAR, DIAGONAL };
+    int64_t kind = of(p, "kind");
+    bool in_triangle = i == k || (of(p, "uplo") == 0) == (k < i);
+    if (kind != GENERAL && i == k && of(p, "diag"))
+        return number(1);
+    if ((kind == DIAGONAL && i != k) || (kind == TRIANGULAR && !in_triangle))
+        return NULL;
+    bool mirrored = (kind == SYMMETRIC || kind == HERMITIAN) && !in_triangle;
+    int64_t at = mirrored ? k * columns + i : i * columns + k;
+    return p->values[0][at] != 0 ? in(p, 1, at) : NULL;
+}
+
+static void of_masked_gemm(Problem *p)
+{
+    int64_t m = of(p, "m"), n = of(p, "n"), depth = of(p, "k");
+    bool turned = of(p, "ta") != 0;
+    Number *alpha = number(dtype_round(dtype, case_scalar(&p->c, "alpha").re));
+    Number *beta = number(dtype_round(dtype, case_scalar(&p->c, "beta").re));
+    for (int64_t i = 0; i < m * n; i++) {
+        Number *sum = beta->plain == 0 ? number(0) : mul(beta, in(p, 3, i));
+        for (int64_t k = 0; k < depth; k++) {
+            Number *a = turned ? expanded_at(p, k, i / n, m) : expanded_at(p, i / n, k, depth);
+            if (a)
+                sum = add(sum, mul(alpha, mul(a, in(p, 2, k * n + i % n))));
+        }
+        p->results[i] = sum;
+    }
+}
+
 /* Of a list of entries the matrix, or its product. */
 static void of_entries(Problem *p)
 {

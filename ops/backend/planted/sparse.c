@@ -119,6 +119,42 @@ static void finish_by_columns(PlantedCall *call)
     }
 }
 
+static double at(const Tensor *view, int64_t i, int64_t j)
+{
+    return dtype_load(view->dtype, view->origin, tensor_offset(view, i, j));
+}
+
+/* The element of a general matrix at (i, p) of op(A); false where it is not stored. */
+static bool stored_at(const PlantedCall *call, int64_t i, int64_t p, double *value)
+{
+    const Tensor *mask = &call->operands->view[0], *a = &call->operands->view[1];
+    bool turned = case_int(&call->altered, "ta") != 0;
+    int64_t row = turned ? p : i, column = turned ? i : p;
+    *value = at(a, row, column);
+    return at(mask, row, column) != 0;
+}
+
+/* Sums that begin with beta c, whose factors are scaled by alpha first. */
+static void finish_scaled_first(PlantedCall *call)
+{
+    const Tensor *b = &call->operands->view[2], *c = &call->view[3], *y = output(call);
+    Scalar alpha = case_scalar(&call->altered, "alpha"), beta = case_scalar(&call->altered, "beta");
+    double a = 0;
+    if (!is_real(y) || case_int(&call->altered, "kind") != 0 || alpha.re == 0)
+        return;
+    for (int64_t i = 0; i < y->extent[0]; i++)
+        for (int64_t j = 0; j < y->extent[1]; j++) {
+            double sum = beta.re == 0 ? 0 : dtype_round(y->dtype, beta.re * at(c, i, j));
+            for (int64_t p = 0; p < b->extent[0]; p++) {
+                if (!stored_at(call, i, p, &a))
+                    continue;
+                double factor = dtype_round(y->dtype, alpha.re * a);
+                sum = dtype_round(y->dtype, sum + dtype_round(y->dtype, factor * at(b, p, j)));
+            }
+            dtype_store(y->dtype, y->origin, tensor_offset(y, i, j), sum);
+        }
+}
+
 const PlantedFault planted_sparse_faults[] = {
     {"sparse-product-unstored", "sparse_product", "elements that are not stored",
      prepare_all_stored, NULL},
@@ -131,5 +167,7 @@ const PlantedFault planted_sparse_faults[] = {
      finish_dense_product},
     {"ok-solve-by-columns", "sparse_solve", "right: by columns and reciprocals", NULL,
      finish_by_columns},
+    {"ok-gemm-scaled-first", "sparse_gemm", "right: alpha times the factors, beta c first", NULL,
+     finish_scaled_first},
     {NULL, NULL, NULL, NULL, NULL},
 };
