@@ -254,7 +254,10 @@ static bool load(CblasLibrary *library, const LibraryPlace *place, const char *p
 
 static const char sequential[] = "SEQUENTIAL";
 
-/* Libraries read their thread count when they load: one, unless the user says otherwise. */
+/* Libraries read their thread count when they load: one, unless the user says otherwise.  OpenBLAS's
+ * threads look for work without pause for 2 to the power of their timeout in cycles after a call, a
+ * tenth of a second by default, and take the processor from other work; with this, both those that
+ * look and those that sleep are given work. */
 static void limit_threads(const LibrarySource *source)
 {
     static const char *const variables[] = {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS",
@@ -263,6 +266,7 @@ static void limit_threads(const LibrarySource *source)
         (void)setenv(source->layer_variable, sequential, 0);
     for (size_t i = 0; i < COUNT_OF(variables); i++)
         (void)setenv(variables[i], "1", 0);
+    (void)setenv("OPENBLAS_THREAD_TIMEOUT", "18", 0);
 }
 
 /* The first of the paths that can be loaded; NULL with the reason where none can. */
