@@ -22,18 +22,39 @@ enum { LOOK_MILLISECONDS = 20 };
 
 static atomic_int *ours;
 
-static void make_ours(void)
+/* A page of zeros that every fork empties, or NULL. */
+static void *make_emptied(void)
 {
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
     void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED)
-        return;
-    if (madvise(page, size, MADV_WIPEONFORK) != 0) {
-        (void)munmap(page, size);
-        return;
+        return NULL;
+    if (madvise(page, size, MADV_WIPEONFORK) == 0)
+        return page;
+    (void)munmap(page, size);
+    return NULL;
+}
+
+static void make_ours(void)
+{
+    ours = make_emptied();
+    if (ours)
+        *ours = 1;
+}
+
+uint64_t child_generation(void)
+{
+    static bool tried;
+    static atomic_int *counted; /* not 0 in the process that generation is of */
+    static uint64_t generation;
+    if (!tried)
+        counted = make_emptied();
+    tried = true;
+    if (counted && *counted == 0) {
+        *counted = 1;
+        generation++;
     }
-    ours = page;
-    *ours = 1;
+    return generation;
 }
 
 bool child_is_ours(void)

@@ -24,6 +24,10 @@ bool child_is_ours(void);
 /* For a process that was forked otherwise, and is one of ours all the same. */
 void child_become_ours(void);
 
+/* The number of this process among those that it descends from: another one behind every fork.
+ * Costs no system call but the first time; 0 where the system cannot tell. */
+uint64_t child_generation(void);
+
 /* False with errno where there is no pipe or no process. */
 MUST_USE bool child_start(Child *child, ChildBody *body, const void *context);
 

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "child.h"
+
 /* Little-endian 7ff4a5a5a5a5a5a5 and 7fa5a5a5: signalling NaNs of binary64 and binary32; 7fa5: one
  * of bfloat16 and a NaN of binary16.  The byte at an address follows from the address alone. */
 static const unsigned char pattern_8[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xf4, 0x7f};
@@ -108,14 +110,54 @@ bool guard_init(GuardSlot *slot, size_t size)
         (void)munmap(base, usable + 2 * page);
         return false;
     }
-    *slot = (GuardSlot){.base = base + page, .size = usable};
+    *slot = (GuardSlot){.base = base + page, .size = usable, .generation = child_generation()};
     part_window(slot, GUARD_START);
     part_window(slot, GUARD_END);
     return true;
 }
 
+/* What is mapped twice is one memory for all processes that descend from the one that did it. */
+static void share_window(GuardSlot *slot, GuardSide side)
+{
+    size_t bytes = window_bytes(slot);
+    unsigned char *window = window_of(slot, side);
+    void *second = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (second == MAP_FAILED)
+        return;
+    memcpy(second, window, bytes);
+    if (mremap(second, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, window) != window)
+        BUG("the pages of an operand could not be mapped twice");
+    slot->window[side].second = second;
+}
+
+static void release_second(GuardSlot *slot, GuardSide side)
+{
+    if (slot->window[side].second)
+        (void)munmap(slot->window[side].second, window_bytes(slot));
+    slot->window[side] = (GuardWindow){0};
+}
+
+/* Behind a fork: memory of its own in the place of what it shares. */
+static void part_from_parent(GuardSlot *slot)
+{
+    for (int i = GUARD_END; i <= GUARD_START; i++) {
+        GuardSide side = (GuardSide)i;
+        unsigned char *window = window_of(slot, side);
+        if (!slot->window[side].second)
+            continue;
+        if (mmap(window, window_bytes(slot), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != window)
+            BUG("the pages of an operand could not be renewed");
+        part_window(slot, side);
+        release_second(slot, side);
+    }
+    slot->generation = child_generation();
+}
+
 void guard_release(GuardSlot *slot)
 {
+    release_second(slot, GUARD_END);
+    release_second(slot, GUARD_START);
     if (slot->base)
         (void)munmap(slot->base - page_size(), slot->size + 2 * page_size());
     *slot = (GuardSlot){0};
@@ -132,13 +174,66 @@ static void choose_pages(const GuardSlot *slot, GuardSide side, GuardBlock *bloc
     block->pages_end = within ? window + window_bytes(slot) : slot->base + end;
 }
 
+/* The window that is the pages of a block, or NULL. */
+static GuardWindow *window_that_holds(GuardSlot *slot, const GuardBlock *block)
+{
+    for (int side = GUARD_END; side <= GUARD_START; side++) {
+        const unsigned char *window = window_of(slot, (GuardSide)side);
+        if (block->pages_begin == window && block->pages_end == window + window_bytes(slot))
+            return &slot->window[side];
+    }
+    return NULL;
+}
+
+static void protect(unsigned char *begin, unsigned char *end, int rights)
+{
+    if (end > begin && mprotect(begin, (size_t)(end - begin), rights) != 0)
+        BUG("the pages of an operand could not be protected");
+}
+
+static void unlock_window(GuardSlot *slot, GuardSide side)
+{
+    unsigned char *window = window_of(slot, side);
+    if (slot->window[side].locked)
+        protect(window, window + window_bytes(slot), PROT_READ | PROT_WRITE);
+    slot->window[side].locked = false;
+}
+
+static void unlock_pages(GuardSlot *slot)
+{
+    protect(slot->locked_begin, slot->locked_end, PROT_READ | PROT_WRITE);
+    slot->locked_begin = slot->locked_end = NULL;
+}
+
+void guard_unlock(GuardSlot *slot)
+{
+    unlock_window(slot, GUARD_END);
+    unlock_window(slot, GUARD_START);
+    unlock_pages(slot);
+}
+
+/* How far an address of the block that is writable is from its own. */
+static ptrdiff_t make_writable(GuardSlot *slot, GuardSide side, const GuardBlock *block)
+{
+    const GuardWindow *window = window_that_holds(slot, block);
+    if (!window)
+        guard_unlock(slot);
+    else
+        unlock_pages(slot);
+    if (window && window->locked && window->second)
+        return window->second - block->pages_begin;
+    unlock_window(slot, side);
+    return 0;
+}
+
 GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
                        GuardWidth width)
 {
     REQUIRE(slot->base && is_width(width));
     if (bytes + offset + 64 > slot->size)
         BUG("an operand of %zu bytes does not fit its guarded slot of %zu", bytes, slot->size);
-    guard_unlock(slot);
+    if (slot->generation != child_generation())
+        part_from_parent(slot);
     unsigned char *end = slot->base + slot->size;
     GuardBlock block = {.bytes = bytes, .width = width};
     block.data = side == GUARD_START ? slot->base + offset : end - bytes - offset;
@@ -147,7 +242,10 @@ GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t off
     block.margin_begin = block.data - (before < GUARD_MARGIN ? before : GUARD_MARGIN);
     block.margin_end = block.data + bytes + (after < GUARD_MARGIN ? after : GUARD_MARGIN);
     choose_pages(slot, side, &block);
-    guard_fill(block.margin_begin, (size_t)(block.margin_end - block.margin_begin), width);
+    ptrdiff_t to_writable = make_writable(slot, side, &block);
+    block.writable = block.data + to_writable;
+    guard_fill(block.margin_begin + to_writable, (size_t)(block.margin_end - block.margin_begin),
+               width);
     return block;
 }
 
@@ -182,32 +280,37 @@ int guard_page_of(const GuardSlot *slot, const void *address)
     return -1;
 }
 
-static void protect(unsigned char *begin, unsigned char *end, int rights)
-{
-    if (end > begin && mprotect(begin, (size_t)(end - begin), rights) != 0)
-        BUG("the pages of an operand could not be protected");
-}
-
 void guard_lock(GuardSlot *slot, const GuardBlock *block)
 {
-    if (slot->locked_begin == block->pages_begin && slot->locked_end == block->pages_end)
+    enum { OFTEN = 3 };
+    GuardWindow *window = window_that_holds(slot, block);
+    if (window ? window->locked
+               : slot->locked_begin == block->pages_begin && slot->locked_end == block->pages_end)
         return;
-    guard_unlock(slot);
+    bool own = slot->generation > 0 && slot->generation == child_generation();
+    if (!window)
+        guard_unlock(slot);
+    else if (own && ++window->locks == OFTEN)
+        share_window(slot, (GuardSide)(window - slot->window));
     protect(block->pages_begin, block->pages_end, PROT_READ);
+    if (window) {
+        window->locked = true;
+        return;
+    }
     slot->locked_begin = block->pages_begin;
     slot->locked_end = block->pages_end;
-}
-
-void guard_unlock(GuardSlot *slot)
-{
-    protect(slot->locked_begin, slot->locked_end, PROT_READ | PROT_WRITE);
-    slot->locked_begin = slot->locked_end = NULL;
 }
 
 bool guard_is_locked_at(const GuardSlot *slot, const void *address)
 {
     const unsigned char *at = address;
-    return at >= slot->locked_begin && at < slot->locked_end;
+    bool locked = at >= slot->locked_begin && at < slot->locked_end;
+    for (int side = GUARD_END; side <= GUARD_START; side++) {
+        const unsigned char *window = window_of(slot, (GuardSide)side);
+        locked = locked ||
+                 (slot->window[side].locked && at >= window && at < window + window_bytes(slot));
+    }
+    return locked;
 }
 
 bool guard_open(const GuardSlot *slot, GuardSide side, bool writable)

@@ -8,15 +8,24 @@
 
 #include "base.h"
 
-/* One slot of address space with an inaccessible page before and after it, and the pages of it that
- * are read-only, if any. */
+typedef enum GuardSide { GUARD_END, GUARD_START } GuardSide;
+
+/* The pages for small operands at one side of a slot. */
+typedef struct GuardWindow {
+    bool locked;
+    unsigned locks;        /* how often they were */
+    unsigned char *second; /* another address of the same memory, which is always writable; NULL */
+} GuardWindow;
+
+/* One slot of address space with an inaccessible page before and after it, and what of it is
+ * read-only. */
 typedef struct GuardSlot {
     unsigned char *base;
     size_t size;
-    unsigned char *locked_begin, *locked_end;
+    GuardWindow window[2];                    /* by side */
+    unsigned char *locked_begin, *locked_end; /* pages of an operand that takes none of them */
+    uint64_t generation;                      /* of the process whose windows these are */
 } GuardSlot;
-
-typedef enum GuardSide { GUARD_END, GUARD_START } GuardSide;
 
 /* Width of the elements that the pattern is for: 1, 2, 4 or 8 bytes. */
 typedef size_t GuardWidth;
@@ -25,6 +34,7 @@ typedef size_t GuardWidth;
 typedef struct GuardBlock {
     unsigned char *data, *margin_begin, *margin_end;
     unsigned char *pages_begin, *pages_end; /* that guard_lock protects */
+    unsigned char *writable;                /* an address of the data that may be written to */
     size_t bytes;
     GuardWidth width;
 } GuardBlock;
@@ -36,7 +46,9 @@ bool guard_init(GuardSlot *slot, size_t size);
 void guard_release(GuardSlot *slot);
 
 /* Places bytes flush against the chosen guard page, moved away from it by offset bytes, and writes
- * the pattern over the block and its margins.  The slot is unlocked. */
+ * the pattern over the block and its margins.  Its pages are unlocked, or stay locked where
+ * `writable` is another address than `data` of the same memory: to lock and unlock takes longer
+ * than a small call. */
 GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
                        GuardWidth width);
 /* Writes the pattern over the margins again. */

@@ -201,18 +201,35 @@ static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX]
     op_normalise(c->op, legal);
 }
 
+/* What follows from the parameters alone is asked for several times for a case. */
+typedef struct Size {
+    const OpDesc *op;
+    _Alignas(8) unsigned char params[OP_PARAMS_BYTES_MAX];
+    double work, components;
+} Size;
+
+static const Size *size_of(const Case *c)
+{
+    static _Thread_local Size latest;
+    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
+    if (latest.op == c->op && !memcmp(latest.params, c->params, sizeof latest.params))
+        return &latest;
+    legal_params(c, legal);
+    latest.components = components_of(c->op, legal);
+    latest.work = fmax(op_work(c->op, legal), latest.components);
+    latest.op = c->op;
+    memcpy(latest.params, c->params, sizeof latest.params);
+    return &latest;
+}
+
 double case_work(const Case *c)
 {
-    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
-    legal_params(c, legal);
-    return fmax(op_work(c->op, legal), components_of(c->op, legal));
+    return size_of(c)->work;
 }
 
 double case_components(const Case *c)
 {
-    _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
-    legal_params(c, legal);
-    return components_of(c->op, legal);
+    return size_of(c)->components;
 }
 
 static const Param *find_param(const Case *c, const char *name)

@@ -125,7 +125,8 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     int shared = o->shared[i] = find_shared(o, i, &workspace->arena);
     if (shared >= 0) {
         o->block[i] = o->block[shared];
-        o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
+        o->view[i].origin =
+            o->block[i].writable + (size_t)tensor_origin_offset(&spec->layout) * size;
         o->pristine[i] = o->pristine[shared];
         return;
     }
@@ -133,7 +134,7 @@ static void build_operand(Operands *o, Workspace *workspace, int i)
     size_t bytes = (size_t)tensor_span(&spec->layout) * size;
     o->block[i] = guard_place(&workspace->slot[i], bytes, exec->guard ? GUARD_START : GUARD_END,
                               (size_t)exec->align * size, dtype_component_size(spec->layout.dtype));
-    o->view[i].origin = o->block[i].data + (size_t)tensor_origin_offset(&spec->layout) * size;
+    o->view[i].origin = o->block[i].writable + (size_t)tensor_origin_offset(&spec->layout) * size;
     write_elements(o, i);
     o->pristine[i] = arena_take(&workspace->arena, bytes + 1, 1);
     memcpy(o->pristine[i], o->block[i].data, bytes);
@@ -217,6 +218,26 @@ static void derive_operands(Operands *o, Arena *arena)
             memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
 }
 
+static bool is_lockable(const Operands *o, int i)
+{
+    return o->shared[i] < 0 && !operands_may_change(o, i);
+}
+
+/* Operands that were written are seen where kernels see them; what they may write to is unlocked.
+ */
+static void end_writing(Operands *o)
+{
+    for (int i = 0; i < o->shapes.count; i++) {
+        GuardBlock *block = &o->block[i];
+        if (block->writable == block->data)
+            continue;
+        o->view[i].origin = (char *)o->view[i].origin + (block->data - block->writable);
+        block->writable = block->data;
+        if (o->shared[i] < 0 && !is_lockable(o, i))
+            guard_unlock(&o->workspace->slot[i]);
+    }
+}
+
 void operands_build(Operands *o, Workspace *workspace, const Case *source)
 {
     arena_reset(&workspace->arena);
@@ -227,6 +248,7 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
     derive_operands(o, &workspace->arena);
     if (source->exec.illegal)
         spoil_index(o);
+    end_writing(o);
 }
 
 /* Whether operand i of its own recipe holds the value. */
@@ -528,11 +550,6 @@ bool operands_may_change(const Operands *o, int i)
         if (o->shared[k] == i && operands_is_output(o, k))
             return true;
     return operands_is_output(o, i);
-}
-
-static bool is_lockable(const Operands *o, int i)
-{
-    return o->shared[i] < 0 && !operands_may_change(o, i);
 }
 
 void operands_lock(const Operands *o)

@@ -488,6 +488,7 @@ void relation_change(const Related *related, const RelatedElements *kept, Operan
     for (int i = 0; i < o->shapes.count; i++) {
         if (!is_changed(related, o, i))
             continue;
+        workspace_unlock(o->workspace);
         if (related->data == RELATED_PLACED)
             place_operand(related, kept, o, i);
         else

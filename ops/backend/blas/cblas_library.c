@@ -254,7 +254,7 @@ static bool load(CblasLibrary *library, const LibraryPlace *place, const char *p
 
 static const char sequential[] = "SEQUENTIAL";
 
-/* Libraries read their thread count when they load: one, unless the user says otherwise.  OpenBLAS's
+/* Libraries read their thread count when they load: one, unless the user says otherwise. OpenBLAS's
  * threads look for work without pause for 2 to the power of their timeout in cycles after a call, a
  * tenth of a second by default, and take the processor from other work; with this, both those that
  * look and those that sleep are given work. */
