@@ -9,7 +9,8 @@
  * solved with complete pivoting, whose multipliers are at most 1 and whose elements grow by 4 at
  * most: what that adds is 192 u (|A_ii| + |B_jj|) times the sum of the unknowns, with the largest
  * elements of the blocks (theorem 9.3).  Where s is not 1, X and C may have been scaled m n times:
- * 2 m n roundings more.  Where info is 1 an element of the diagonal was changed by at most 2 smin,
+ * 2 m n roundings more, and where s is subnormal as many halves of the least number, which C
+ * multiplies.  Where info is 1 an element of the diagonal was changed by at most 2 smin,
  * smin = max(2 u |A|, 2 u |B|, m n safmin / (2 u)) with the largest elements.  Of complex types
  * gamma is 2 gamma of twice the count.
  *
@@ -283,13 +284,17 @@ static void judge(Ref *refs, const ReferenceInput *input, const Sylvester *s, co
     else if (isfinite(scale) || is_moderate)
         ref_put_bounded(&refs[SCALE], 0, 0.5, 0, 0.5);
     double count = (double)(m + n + 8) + (scale == 1 ? 0 : 2 * (double)(m * n));
+    double scale_error = scale == 1 ? 0 : (double)(m * n) * s->format->smallest_subnormal;
     double divisor = s->a.largest + s->b.largest > 0 ? s->a.largest + s->b.largest : 1;
     if (!(isfinite(largest_of(x, m * n)) && isfinite(scale)) && !is_moderate)
         return;
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) {
             Number rest = rest_of(s, x, scale, i, j) / (long double)divisor;
-            double bound = bound_of(s, x, count, pair, info != 0, i, j) / divisor;
+            Scalar given = *matrix_at(&s->c, i, j);
+            double bound = (bound_of(s, x, count, pair, info != 0, i, j) +
+                            scale_error * (fabs(given.re) + fabs(given.im))) /
+                           divisor;
             Scalar off = {-(double)creall(rest), -(double)cimagl(rest)};
             spectrum_put_defect(&refs[C], matrix_element(&refs[C], i, j), *matrix_at(&got, i, j),
                                 off, bound);

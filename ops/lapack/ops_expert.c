@@ -543,8 +543,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         return;
     }
     bool told = matrix_is_finite(&e.whole) && q->n > 0 && !given;
+    int rcond = place(&e, "rcond");
+    for (int i = place(&e, "x"); i < info_at; i++)
+        for (size_t k = 0; k < refs[i].count && i != rcond; k++)
+            ref_leave(&refs[i], k, arena);
     if (told)
-        ref_set_exact(&refs[place(&e, "rcond")], 0, 0, MATCH_VALUE);
+        ref_set_exact(&refs[rcond], 0, 0, MATCH_VALUE);
     if (given || !matrix_is_finite(&e.whole))
         lapack_put_integer(e.info_ref, 0, info, 0, row->refines ? 0 : q->n + 1);
 }

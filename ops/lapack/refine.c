@@ -99,6 +99,8 @@ static RefinedColumn column_of(const Refinement *r, const Matrix *b, const Matri
         to.finite = to.finite && scalar_is_finite(given) && scalar_is_finite(unknown);
         for (int64_t k = 0; k < n; k++) {
             Scalar of_a = *matrix_at(r->a, i, k), of_x = *matrix_at(x, k, j);
+            to.in_range = to.in_range && scalar_size(of_a) < format->largest / 4 &&
+                          scalar_size(of_x) < format->largest / 4;
             wide_complex_add_product(&rest, -1, of_a, of_x);
             add_magnitude(&size, magnitude_of(of_a), magnitude_of(of_x));
         }
