@@ -58,6 +58,7 @@ typedef struct ReferenceInput {
     const void *params;
     const Tensor *tensors, *computed;
     bool exchangeable, signs_drawn;
+    int part; /* of an operator by parts: 1 where the operands are imaginary parts */
 } ReferenceInput;
 
 enum {

@@ -212,6 +212,7 @@ static void reference_of_part(Ref *refs, const ReferenceInput *input, int part, 
         tensors[i] = tensor_part(input->tensors[i], part);
     real.params = params;
     real.tensors = tensors;
+    real.part = part;
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
     op->reference(refs, &real, arena);
 }

@@ -110,6 +110,128 @@ static bool are_unequal(ComplexValue a, ComplexValue b)
     return !are_equal(a, b);
 }
 
+static bool is_true(ComplexValue z)
+{
+    return creall(z) != 0 || cimagl(z) != 0;
+}
+
+static bool is_false(ComplexValue z)
+{
+    return !is_true(z);
+}
+
+static bool are_true(ComplexValue a, ComplexValue b)
+{
+    return is_true(a) && is_true(b);
+}
+
+static bool is_one_true(ComplexValue a, ComplexValue b)
+{
+    return is_true(a) || is_true(b);
+}
+
+static bool is_only_one_true(ComplexValue a, ComplexValue b)
+{
+    return is_true(a) != is_true(b);
+}
+
+static bool is_finite(ComplexValue z)
+{
+    return isfinite(creall(z)) && isfinite(cimagl(z));
+}
+
+static bool has_infinity(ComplexValue z)
+{
+    return isinf(creall(z)) || isinf(cimagl(z));
+}
+
+static bool has_nan(ComplexValue z)
+{
+    return isnan(creall(z)) || isnan(cimagl(z));
+}
+
+static ComplexValue scaled(ComplexValue z, long double by)
+{
+    return of_parts(creall(z) * by, cimagl(z) * by);
+}
+
+static ComplexValue exponential_of_2(ComplexValue z)
+{
+    return cexpl(scaled(z, logl(2)));
+}
+
+static long double slack_of_2(ComplexValue z)
+{
+    return 8 * logl(2) * cabsl(z) * cabsl(exponential_of_2(z));
+}
+
+/* Of parts whose exponential long double holds; beyond it logistic functions are 0. */
+static const long double exponent_limit = 8000;
+
+static ComplexValue one_and_exponential(ComplexValue z)
+{
+    ComplexValue e = cexpl(of_parts(-fmaxl(creall(z), -exponent_limit), -cimagl(z)));
+    return of_parts(1 + creall(e), cimagl(e));
+}
+
+static ComplexValue logistic(ComplexValue z)
+{
+    return quotient(1, one_and_exponential(z));
+}
+
+static long double slack_of_logistic(ComplexValue z)
+{
+    long double size = cabsl(one_and_exponential(z));
+    return 34 * expl(-fmaxl(creall(z), -exponent_limit)) / size / size;
+}
+
+static ComplexValue swish(ComplexValue z)
+{
+    return quotient(z, one_and_exponential(z));
+}
+
+static long double slack_of_swish(ComplexValue z)
+{
+    return cabsl(z) * slack_of_logistic(z);
+}
+
+static ComplexValue less_tangent(ComplexValue z)
+{
+    ComplexValue t = ctanhl(z);
+    return of_parts(creall(z) - creall(t), cimagl(z) - cimagl(t));
+}
+
+static long double slack_of_tangent(ComplexValue z)
+{
+    return 32 * cabsl(ctanhl(z));
+}
+
+static ComplexValue over_one_and_modulus(ComplexValue z)
+{
+    return scaled(z, 1 / (1 + cabsl(z)));
+}
+
+/* sin(pi x + i pi y) with what pi x is beyond the nearest integer. */
+static ComplexValue cardinal_sine(ComplexValue z)
+{
+    if (z == 0)
+        return 1;
+    const long double pi = acosl(-1);
+    if (fabsl(cimagl(z)) > exponent_limit / pi)
+        return of_parts(INFINITY, INFINITY);
+    long double whole = roundl(creall(z)), x = (creall(z) - whole) * pi, y = cimagl(z) * pi;
+    long double sign = fmodl(whole, 2) == 0 ? 1 : -1;
+    return quotient(of_parts(sign * sinl(x) * coshl(y), sign * cosl(x) * sinhl(y)), scaled(z, pi));
+}
+
+static long double slack_of_sine(ComplexValue z)
+{
+    const long double pi = acosl(-1);
+    if (fabsl(cimagl(z)) > exponent_limit / pi)
+        return INFINITY;
+    return 8 * cabsl(ccosl(of_parts(fmodl(creall(z), 2) * pi, cimagl(z) * pi)));
+}
+
 /* Units are twice as many as units in the last place, of which OpenCL has 16. */
 enum { USUAL = 32, QUOTIENT = 10, MOVED = 16 };
 
@@ -135,6 +257,39 @@ static const ComplexFunction table[] = {
     {.name = "cosh", .value = ccoshl, .units = USUAL, .path = PATH_EXP_REAL, .has_specials = true},
     {.name = "div", .pair = quotient, .units = QUOTIENT, .path = PATH_SQUARES},
     {.name = "eq", .holds = are_equal},
+    {.name = "exp2",
+     .value = exponential_of_2,
+     .units = USUAL,
+     .path = PATH_EXP_REAL,
+     .slack = slack_of_2},
+    {.name = "isfinite", .test = is_finite},
+    {.name = "isinf", .test = has_infinity},
+    {.name = "isnan", .test = has_nan},
+    {.name = "logical_and", .holds = are_true},
+    {.name = "logical_not", .test = is_false},
+    {.name = "logical_or", .holds = is_one_true},
+    {.name = "logical_xor", .holds = is_only_one_true},
+    {.name = "sigmoid",
+     .value = logistic,
+     .units = USUAL + QUOTIENT,
+     .path = PATH_EXP_REAL,
+     .slack = slack_of_logistic},
+    {.name = "silu",
+     .value = swish,
+     .units = USUAL + QUOTIENT,
+     .path = PATH_EXP_REAL,
+     .slack = slack_of_swish},
+    {.name = "sinc",
+     .value = cardinal_sine,
+     .units = USUAL + QUOTIENT,
+     .path = PATH_EXP_IMAGINARY,
+     .slack = slack_of_sine},
+    {.name = "softsign", .value = over_one_and_modulus, .units = USUAL, .path = PATH_SQUARES},
+    {.name = "tanhshrink",
+     .value = less_tangent,
+     .units = USUAL,
+     .path = PATH_EXP_REAL,
+     .slack = slack_of_tangent},
     {.name = "exp", .value = cexpl, .units = USUAL, .path = PATH_EXP_REAL, .has_specials = true},
     {.name = "expm1", .value = exponential_less_one, .units = USUAL, .path = PATH_EXP_REAL},
     {.name = "log", .value = clogl, .units = USUAL, .path = PATH_SQUARES, .has_specials = true},
@@ -197,11 +352,6 @@ typedef struct Place {
     Reading reading;
     ComplexValue a, b;
 } Place;
-
-static bool is_finite(ComplexValue z)
-{
-    return isfinite(creall(z)) && isfinite(cimagl(z));
-}
 
 static long double least_part(ComplexValue z)
 {
@@ -296,6 +446,8 @@ static double bound_of(const Place *p, ComplexValue value)
     if (p->function->value == direction && p->a != 0)
         bound += bound / cabsl(p->a);
     bound += units * format->unit * size;
+    if (p->function->slack)
+        bound = fminl(bound + p->function->slack(p->a) * format->unit, format->largest);
     if (p->reading >= ABSOLUTE)
         bound = fminl(bound + moved_by(p, value), format->largest);
     return double_up(bound);
@@ -324,6 +476,13 @@ static bool is_beside_infinity(const Place *p, ComplexValue value, int part)
     return !p->function->has_specials && !(fabsl(other) <= p->format->largest);
 }
 
+/* What the reference is off by, of values and of what they are made of. */
+static long double error_of(const Place *p, ComplexValue value)
+{
+    long double size = cabsl(value) + (p->function->slack ? p->function->slack(p->a) : 0);
+    return complex_reference_error * fminl(size, p->format->largest);
+}
+
 static void put_element(Ref *ref, size_t element, const Place *p)
 {
     const ComplexFunction *f = p->function;
@@ -340,9 +499,7 @@ static void put_element(Ref *ref, size_t element, const Place *p)
         else if (!finite || !is_finite(value))
             put_special(ref, i, p, numbers[part], isnan(numbers[1 - part]));
         else
-            ref_put_bounded(ref, i, numbers[part],
-                            complex_reference_error * fminl(cabsl(value), p->format->largest),
-                            bound_of(p, value));
+            ref_put_bounded(ref, i, numbers[part], error_of(p, value), bound_of(p, value));
     }
 }
 
@@ -379,14 +536,16 @@ static void put_truths(Ref *ref, const ComplexFunction *f, const Tensor *a, cons
     truth.dtype = DT_BOOL;
     ref_allocate_exact(ref, &truth, arena);
     for (int64_t i = 0, count = tensor_count(a); i < count; i++)
-        ref_set_exact(ref, (size_t)i, f->holds(element_of(a, i), element_of(b, i)), MATCH_VALUE);
+        ref_set_exact(ref, (size_t)i,
+                      b ? f->holds(element_of(a, i), element_of(b, i)) : f->test(element_of(a, i)),
+                      MATCH_VALUE);
 }
 
 void complex_function_reference(Ref *ref, const ComplexFunction *f, const Tensor *a,
                                 const Tensor *b, Arena *arena)
 {
     REQUIRE(dtype_components(a->dtype) == 2 && !(f->pair || f->holds) == !b && !f->by_parts);
-    if (f->holds) {
+    if (f->holds || f->test) {
         put_truths(ref, f, a, b, arena);
         return;
     }

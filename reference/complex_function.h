@@ -28,7 +28,16 @@
  * standard leaves them to the implementation.  Nor is the part beside one that overflows: all that
  * is asked for there is an infinity.
  *
- * Numbers are equal where both parts are, so that NaN in either is equal to nothing (C23, 6.5.10).
+ * - functions made of others are off by what their parts bring: the argument of 2^z = exp(z log 2)
+ *   is off by 2 u |z log 2|, and is given 8; of 1 / (1 + e^-z) the exponential by 32 u, which the
+ *   quotient brings by |e^-z| / |1 + e^-z|^2 (34 with its sum), of z / (1 + e^-z) |z| times that;
+ * of z - tanh z the tangent by 32 u; of sin(pi z) / (pi z) the argument by 2 u |pi z|, which brings
+ *   |cos(pi z)| (8 are given).
+ *
+ * Numbers are equal where both parts are, so that NaN in either is equal to nothing (C23, 6.5.10),
+ * and true where either part is not 0 (6.3.1.2, 6.8.5).  They are infinite where either part is,
+ * finite where both are (C23, annex G.3), and NaN where either is, as libraries have it (array API
+ * standard, isnan: "either the real component is NaN or the imaginary component is").
  *
  * Three readings are alternatives, each of them with those before it:
  *   absolute-accuracy    the argument may be off by 16 units too, as with log near 1 by way of the
@@ -60,6 +69,9 @@ typedef struct ComplexFunction {
     /* Of two variables. */
     ComplexValue (*pair)(ComplexValue a, ComplexValue b);
     bool (*holds)(ComplexValue a, ComplexValue b); /* exact; gives booleans */
+    bool (*test)(ComplexValue z);                  /* the same of one variable */
+    /* What is rounded before the last step, in units: how far the value is off beside the bound. */
+    long double (*slack)(ComplexValue z);
     double units;
     ComplexPath path;
     bool is_real;      /* the result is a real number */
@@ -83,7 +95,7 @@ void complex_function_reference(Ref *ref, const ComplexFunction *function, const
 double complex_function_slack(const ComplexFunction *function, const Format *format,
                               ComplexValue z);
 
-/* One value, for tests, with the error of the reference relative to its modulus. */
+/* One value, for tests, with the error of the reference relative to its modulus and the slack. */
 ComplexValue complex_value(const ComplexFunction *function, ComplexValue a, ComplexValue b);
 extern const double complex_reference_error;
 

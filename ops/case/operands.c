@@ -339,8 +339,11 @@ static ReferenceInput input_of(const Operands *o)
     for (int i = 0; i < o->shapes.count; i++)
         if (!o->shapes.tensor[i].ignored && o->shapes.tensor[i].part != PART_ADDEND)
             exchangeable = exchangeable && fill_is_exchangeable(&o->source->fill[i]);
-    return (ReferenceInput){o->source->op, o->source->params, o->view,
-                            NULL,          exchangeable,      exchangeable};
+    return (ReferenceInput){.op = o->source->op,
+                            .params = o->source->params,
+                            .tensors = o->view,
+                            .exchangeable = exchangeable,
+                            .signs_drawn = exchangeable};
 }
 
 void operands_reference(const Operands *o, Ref *refs, Arena *arena)

@@ -113,7 +113,7 @@ uint32_t nn_dtypes_of(const Function *f)
 {
     uint32_t complex_too = complex_function_named(f->name) ? DTYPES_COMPLEX : 0;
     if (f->of_booleans)
-        return DTYPES_BOOLEAN;
+        return DTYPES_BOOLEAN | complex_too;
     if (f->only_integers)
         return DTYPES_INTEGER;
     return complex_too | (f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER : DTYPES_FLOAT);

@@ -34,10 +34,26 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         else
             ref_allocate_exact(&refs[i], t, arena);
     }
-    row->put(input->params, input->tensors, refs, arena);
+    Exact q = *(const Exact *)input->params;
+    q.part = input->part;
+    q.value.re = q.part ? q.value.im : q.value.re;
+    row->put(&q, input->tensors, refs, arena);
 }
 
-void nn_describe_exact(OpDesc *table, const ExactRow *rows)
+Scalar nn_element(const Tensor *t, int64_t i)
+{
+    if (dtype_components(t->dtype) == 1)
+        return (Scalar){tensor_value(t, i), 0};
+    Tensor re = tensor_part(*t, 0), im = tensor_part(*t, 1);
+    return (Scalar){tensor_value(&re, i), tensor_value(&im, i)};
+}
+
+bool nn_is_nonzero(Scalar x)
+{
+    return x.re != 0 || x.im != 0;
+}
+
+static void describe(OpDesc *table, const ExactRow *rows, bool by_parts)
 {
     for (int i = 0; rows[i].name; i++)
         table[i] = (OpDesc){
@@ -55,6 +71,16 @@ void nn_describe_exact(OpDesc *table, const ExactRow *rows)
             .zeros = rows[i].zeros,
             .illegal = rows[i].illegal,
             .detail = &rows[i],
-            .by_parts = true,
+            .by_parts = by_parts,
         };
+}
+
+void nn_describe_exact(OpDesc *table, const ExactRow *rows)
+{
+    describe(table, rows, true);
+}
+
+void nn_describe_whole(OpDesc *table, const ExactRow *rows)
+{
+    describe(table, rows, false);
 }

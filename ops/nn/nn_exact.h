@@ -1,5 +1,5 @@
 /* Operators whose results are exact, or one rounding of a number: a row puts the values of each
- * output; of complex types a row puts each part. */
+ * output; of complex types a row puts each part, or each number as a whole. */
 #ifndef OPS_NN_NN_EXACT_H
 #define OPS_NN_NN_EXACT_H
 
@@ -13,6 +13,7 @@ typedef struct Exact {
     int64_t rows, columns, offset, bins, num_classes, equal_nan, mode, reduction;
     int64_t start, step, steps;
     Scalar value, nan, posinf, neginf, rtol, atol, end, base;
+    int64_t part; /* 1 where imaginary parts are put: value.re is that of the value then */
 } Exact;
 
 typedef struct ExactRow {
@@ -29,7 +30,13 @@ typedef struct ExactRow {
     const ZeroSign *zeros;
 } ExactRow;
 
-/* The descriptions of rows, which end with one without name; table has room for them and an end. */
+/* Element number i of an operand; without an imaginary part it is 0. */
+Scalar nn_element(const Tensor *t, int64_t i);
+bool nn_is_nonzero(Scalar x);
+
+/* The descriptions of rows, which end with one without name; table has room for them and an end.
+ * Of complex types each part is put, or each number as a whole. */
 void nn_describe_exact(OpDesc *table, const ExactRow *rows);
+void nn_describe_whole(OpDesc *table, const ExactRow *rows);
 
 #endif

@@ -3,6 +3,13 @@
 
 #include <math.h>
 
+#include "nn_exact.h"
+#include "reference/ball.h"
+#include "reference/mag.h"
+#include "reference/wide_complex.h"
+
+#include <math.h>
+
 const Param nn_reduce_params[] = {NN_REDUCE, P_END};
 const Param nn_norm_params[] = {
     NN_REDUCE, P_REAL(Reduce, ord, 2, "order of the norm", .formerly = "alpha"), P_END};
@@ -61,4 +68,61 @@ Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced)
             *reduced += last;
         }
     return view;
+}
+
+static Ball least_of(const Ball *x, int64_t count)
+{
+    Ball least = ball_negate(x[0]);
+    for (int64_t k = 1; k < count; k++)
+        least = ball_max(least, ball_negate(x[k]));
+    return ball_negate(least);
+}
+
+static Ball greatest_of(const Ball *x, int64_t count)
+{
+    Ball greatest = x[0];
+    for (int64_t k = 1; k < count; k++)
+        greatest = ball_max(greatest, x[k]);
+    return greatest;
+}
+
+/* The norm of magnitudes, which are used up. */
+static Ball norm_of(const Format *f, Ball *x, int64_t count, Ball order)
+{
+    if (isinf(ball_number(order)))
+        return ball_number(order) > 0 ? greatest_of(x, count) : least_of(x, count);
+    bool counts = ball_is_known(order) && order.value == 0;
+    for (int64_t k = 0; k < count; k++)
+        x[k] = counts ? ball_exact(ball_number(x[k]) != 0) : ball_power(f, x[k], order);
+    Ball sum = ball_sum(f, x, (size_t)count);
+    return counts ? sum : ball_power(f, sum, ball_divide(f, ball_exact(1), order));
+}
+
+/* A modulus is within 4 ulp (OpenCL C 3.0, 7.4, hypot). */
+static Ball size_of(const Format *f, Scalar x)
+{
+    if (x.im == 0)
+        return ball_abs(ball_exact(x.re));
+    long double size = hypotl(x.re, x.im);
+    if (!scalar_is_finite(x))
+        return isnan((double)size) ? ball_exact(NAN) : ball_or(ball_exact(INFINITY), CLASS_NAN);
+    enum { UNITS = 8 };
+    double radius = UNITS * f->unit * double_up(size) + f->smallest_normal;
+    return (Ball){.value = size, .radius = radius};
+}
+
+void nn_norm_reference(Ref *ref, const ReferenceInput *input, int64_t axes, double order,
+                       Arena *arena)
+{
+    int reduced;
+    Tensor x = nn_reduced_last(&input->tensors[0], axes, &reduced);
+    ref_allocate_bounded(ref, input->tensors[1].dtype, &input->tensors[1], arena);
+    const Format *f = dtype_format(ref->accumulator);
+    int64_t count = ref->count ? tensor_count(&x) / (int64_t)ref->count : 0;
+    Ball *sizes = arena_take(arena, (size_t)count + 1, sizeof *sizes);
+    for (size_t i = 0; i < ref->count; i++) {
+        for (int64_t k = 0; k < count; k++)
+            sizes[k] = size_of(f, nn_element(&x, (int64_t)i * count + k));
+        ref_put_ball(ref, i, norm_of(f, sizes, count, ball_exact(order)));
+    }
 }

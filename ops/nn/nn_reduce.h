@@ -39,4 +39,8 @@ Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced);
 void nn_reduce_gradient(Reduction reduction, const Format *format, Ball dy, const double *numbers,
                         size_t count, Ball *dx, Arena *arena);
 
+/* The norm of an order over some axes, of complex numbers that of their moduli. */
+void nn_norm_reference(Ref *ref, const ReferenceInput *input, int64_t axes, double order,
+                       Arena *arena);
+
 #endif

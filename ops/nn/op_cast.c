@@ -1,10 +1,11 @@
 /* y = x in another element type: rounded to nearest even, truncated towards 0 for integers, 0 or 1
  * for booleans.  A value beyond the range of an integer type is not judged.  In 8 bits of floating
  * point a value beyond the largest number becomes that number, or an infinity or NaN (OCP
- * OFP8, 5.2). */
+ * OFP8, 5.2).  Of a complex number a real one is the real part, and a boolean whether either part
+ * is not 0 (C23, 6.3.1.2 and 6.3.1.7). */
 #include <math.h>
 
-#include "nn.h"
+#include "nn_exact.h"
 
 typedef struct Cast {
     int64_t dtype;
@@ -23,8 +24,11 @@ static const char *const tensors[] = {"x", "y", NULL};
 static void normalise(void *params_of_case)
 {
     Cast *q = params_of_case;
-    if (dtype_components((DType)q->to) == 2)
+    bool of_complex = dtype_components(nn_dtype(q)) == 2;
+    if (!of_complex && dtype_components((DType)q->to) == 2)
         q->to = dtype_component((DType)q->to);
+    if (of_complex && DTYPES_F8 >> q->to & 1)
+        q->to = DT_F32;
     if (!(DTYPES_F8 >> q->to & 1))
         q->saturate = 0;
 }
@@ -60,11 +64,25 @@ static void put(Ref *ref, size_t i, double x, bool saturate, bool of_integer)
         ref_set_exact(ref, i, value, dtype_is_integer(ref->dtype) ? MATCH_VALUE : MATCH_BITS);
 }
 
+static void put_complex(Ref *ref, const Tensor *x)
+{
+    size_t parts = (size_t)dtype_components(ref->dtype);
+    for (size_t i = 0; i < ref->count; i++) {
+        Scalar value = nn_element(x, (int64_t)(i / parts));
+        double whole = ref->dtype == DT_BOOL ? nn_is_nonzero(value) : value.re;
+        put(ref, i, i % parts ? value.im : whole, false, false);
+    }
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Tensor *x = &input->tensors[0], *y = &input->tensors[1];
     bool saturate = ((const Cast *)input->params)->saturate;
     ref_allocate_exact(&refs[1], y, arena);
+    if (dtype_components(x->dtype) == 2) {
+        put_complex(&refs[1], x);
+        return;
+    }
     for (size_t i = 0; i < refs[1].count; i++) {
         double value = tensor_value(x, (int64_t)i);
         put(&refs[1], i, value, saturate, dtype_is_integer(x->dtype));
@@ -80,7 +98,7 @@ const OpDesc op_cast = {
     .summary = "another element type",
     .params = params,
     .tensors = tensors,
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_F8,
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_F8 | DTYPES_COMPLEX,
     .fills = nn_function_fills,
     .normalise = normalise,
     .shape = shape,

@@ -1,10 +1,11 @@
-/* Counts and comparisons of whole tensors, and sets. */
+/* Counts and places, comparisons of whole tensors, and sets. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "nn_distinct.h"
 #include "nn_exact.h"
 #include "nn_reduce.h"
+#include "reference/wide_complex.h"
 
 static void put_whole(Ref *ref, int64_t i, double value)
 {
@@ -58,9 +59,40 @@ static void put_count(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     for (int64_t i = 0; i < results; i++) {
         int64_t count = 0;
         for (int64_t k = 0; k < each; k++)
-            count += tensor_value(&x, i * each + k) != 0;
+            count += nn_is_nonzero(nn_element(&x, i * each + k));
         put_whole(&refs[1], i, (double)count);
     }
+}
+
+/* nonzero: the indices of elements that are not 0, NaN among them, in row-major order; zeros behind
+ * them. */
+static const Param nonzero_params[] = {NN_DTYPE(Exact),
+                                       P_SHAPE(Exact, shape, 1, 4, "extents of the input"), P_END};
+
+static void nonzero_shape(const void *params, Shapes *shapes)
+{
+    const Exact *q = params;
+    Shape places = {2, {shape_count(&q->shape), q->shape.rank}};
+    *shapes = (Shapes){.depth = 1};
+    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
+    nn_add_operand(shapes, DT_I64, &places, ROLE_OUT);
+}
+
+static void put_nonzero(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
+{
+    int64_t rank = q->shape.rank, found = 0, count = tensor_count(&t[0]);
+    (void)arena;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t number = i;
+        if (!nn_is_nonzero(nn_element(&t[0], i)))
+            continue;
+        for (int64_t axis = rank - 1; axis >= 0; axis--)
+            put_whole(&refs[1], found * rank + axis,
+                      (double)tensor_take_index(&number, q->shape.extent[axis]));
+        found++;
+    }
+    for (int64_t i = found * rank; i < count * rank; i++)
+        put_whole(&refs[1], i, 0);
 }
 
 /* bincount: how often each of the first whole numbers comes. */
@@ -171,13 +203,18 @@ static void equal_shape(const void *params, Shapes *shapes)
     nn_add_operand(shapes, DT_BOOL, &number, ROLE_OUT);
 }
 
+static bool is_equal(Scalar a, Scalar b)
+{
+    return a.re == b.re && a.im == b.im;
+}
+
 static void put_equal(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     bool equal = true;
     (void)q;
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++)
-        equal = equal && tensor_value(&t[0], i) == tensor_value(&t[1], i);
+        equal = equal && is_equal(nn_element(&t[0], i), nn_element(&t[1], i));
     put_whole(&refs[2], 0, equal);
 }
 
@@ -210,30 +247,46 @@ static void close_shape(const void *params, Shapes *shapes)
     shapes->tensor[2] = nn_tensor(DT_BOOL, &q->shape, ROLE_OUT);
 }
 
+static bool scalar_has_nan(Scalar x)
+{
+    return isnan(x.re) || isnan(x.im);
+}
+
 typedef enum Closeness { CLOSE_NO, CLOSE_YES, CLOSE_EITHER } Closeness;
 
-/* Four roundings, each of a unit of the larger side, and an underflow, may decide. */
-static Closeness closeness(const Exact *q, double a, double b, const Format *f)
+/* Four roundings, each of a unit of the larger side, and an underflow, may decide; a modulus is
+ * within 4 units in the last place (OpenCL C 3.0, hypot), and subnormal where its squares are. */
+static Closeness closeness(const Exact *q, Scalar a, Scalar b, DType dtype)
 {
-    if (isnan(a) || isnan(b))
-        return isnan(a) && isnan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
+    const Format *f = dtype_format(dtype);
+    bool whole = dtype_components(dtype) == 2;
+    if (scalar_has_nan(a) || scalar_has_nan(b))
+        return scalar_has_nan(a) && scalar_has_nan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
     /* So is the tolerance a product of 0 and infinity. */
-    if (a == b)
-        return b == 0 && isinf(q->rtol.re) ? CLOSE_EITHER : CLOSE_YES;
+    if (is_equal(a, b))
+        return !nn_is_nonzero(b) && isinf(q->rtol.re) ? CLOSE_EITHER : CLOSE_YES;
     /* The formula has infinities on both sides, and infinities are close where they are equal. */
-    if (isinf(b) && q->rtol.re > 0)
+    if (!scalar_is_finite(b) && q->rtol.re > 0)
         return CLOSE_EITHER;
     /* An infinite tolerance may be a product with 0. */
+    bool finite = scalar_is_finite(a) && scalar_is_finite(b);
     if (isinf(q->rtol.re) || isinf(q->atol.re))
-        return isinf(q->rtol.re) || isinf(a) || isinf(b) ? CLOSE_EITHER : CLOSE_YES;
-    long double allowed = q->atol.re + (long double)q->rtol.re * fabs(b);
-    if (isinf(a) || isinf(b))
-        return isfinite(b) && allowed * (1 + 4 * f->unit) > f->largest ? CLOSE_EITHER : CLOSE_NO;
-    long double apart = fabsl((long double)a - b);
-    long double doubt = 4 * (long double)f->unit * (apart + allowed) + 4 * f->smallest_normal;
+        return isinf(q->rtol.re) || !finite ? CLOSE_EITHER : CLOSE_YES;
+    long double size = hypotl(b.re, b.im), allowed = q->atol.re + q->rtol.re * size;
+    if (!finite)
+        return scalar_is_finite(b) && allowed * (1 + 4 * f->unit) > f->largest ? CLOSE_EITHER
+                                                                               : CLOSE_NO;
+    long double apart = hypotl((long double)a.re - b.re, (long double)a.im - b.im);
+    long double doubt = (whole ? 16 : 4) * (long double)f->unit * (apart + allowed) +
+                        4 * (whole ? sqrtl(f->smallest_normal) : f->smallest_normal);
     if (fabsl(apart - allowed) <= doubt || apart > f->largest / 2 || allowed > f->largest / 2)
         return CLOSE_EITHER;
     return apart < allowed ? CLOSE_YES : CLOSE_NO;
+}
+
+static Closeness closeness_at(const Exact *q, const Tensor *t, int64_t i)
+{
+    return closeness(q, nn_element(&t[0], i), nn_element(&t[1], i), t[0].dtype);
 }
 
 static void put_closeness(Ref *ref, int64_t i, Closeness close)
@@ -245,19 +298,17 @@ static void put_closeness(Ref *ref, int64_t i, Closeness close)
 
 static void put_isclose(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
-    const Format *f = dtype_format(t[0].dtype);
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++)
-        put_closeness(&refs[2], i, closeness(q, tensor_value(&t[0], i), tensor_value(&t[1], i), f));
+        put_closeness(&refs[2], i, closeness_at(q, t, i));
 }
 
 static void put_allclose(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
-    const Format *f = dtype_format(t[0].dtype);
     Closeness all = CLOSE_YES;
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++) {
-        Closeness one = closeness(q, tensor_value(&t[0], i), tensor_value(&t[1], i), f);
+        Closeness one = closeness_at(q, t, i);
         if (one == CLOSE_NO || (one == CLOSE_EITHER && all == CLOSE_YES))
             all = one;
         if (all == CLOSE_NO)
@@ -337,7 +388,13 @@ enum {
 
 static const ExactRow rows[] = {
     {"count_nonzero", "how many are not 0", plain_tensors, count_params, normalise_count,
-     count_shape, NUMBERS | DTYPES_BOOLEAN, REPEATED, put_count, false, NULL, NULL},
+     count_shape, NUMBERS | DTYPES_BOOLEAN | DTYPES_COMPLEX, REPEATED, put_count, false, NULL,
+     NULL},
+    {"nonzero", "indices of elements that are not 0, zeros behind them", plain_tensors,
+     nonzero_params, NULL, nonzero_shape,
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX,
+     1 << FILL_SPARSE | 1 << FILL_NORMAL | 1 << FILL_INT | 1 << FILL_ZEROS, put_nonzero, false,
+     NULL, NULL},
     {"bincount", "how often each whole number comes", plain_tensors, bincount_params, NULL,
      bincount_shape, 1u << DT_I32 | 1u << DT_I64, 0, put_bincount, false, NULL, NULL},
     {"histc", "how many lie between whole numbers", plain_tensors, histc_params, NULL, histc_shape,
@@ -347,12 +404,12 @@ static const ExactRow rows[] = {
     {"isin", "which are among others", pair_tensors, isin_params, NULL, isin_shape, NUMBERS,
      REPEATED, put_isin, false, NULL, NULL},
     {"equal", "whether two have equal elements", pair_tensors, same_params, NULL, equal_shape,
-     NUMBERS | DTYPES_BOOLEAN, REPEATED | 1 << FILL_ONES | 1 << FILL_ZEROS, put_equal, false, NULL,
-     NULL},
+     NUMBERS | DTYPES_BOOLEAN | DTYPES_COMPLEX, REPEATED | 1 << FILL_ONES | 1 << FILL_ZEROS,
+     put_equal, false, NULL, NULL},
     {"isclose", "which are equal within tolerances", pair_tensors, close_params, normalise_close,
-     close_shape, DTYPES_REAL, nn_function_fills, put_isclose, false, NULL, NULL},
+     close_shape, DTYPES_BLAS, nn_function_fills, put_isclose, false, NULL, NULL},
     {"allclose", "whether all are equal within tolerances", pair_tensors, close_params,
-     normalise_close, equal_shape, DTYPES_REAL, nn_function_fills, put_allclose, false, NULL, NULL},
+     normalise_close, equal_shape, DTYPES_BLAS, nn_function_fills, put_allclose, false, NULL, NULL},
     {"unique_consecutive", "the first of equal neighbours, and how many there are",
      consecutive_tensors, line_params, NULL, consecutive_shape, NUMBERS, REPEATED, put_consecutive,
      false, NULL, NULL},
@@ -364,6 +421,6 @@ static const ExactRow rows[] = {
 OP_TABLE(ops_count)
 {
     static OpDesc table[COUNT_OF(rows)];
-    nn_describe_exact(table, rows);
+    nn_describe_whole(table, rows);
     return table;
 }

@@ -41,7 +41,7 @@ static void full_shape(const void *params, Shapes *shapes)
 /* Of booleans every number but 0 is true. */
 static void put_full(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
-    double value = t[0].dtype == DT_BOOL ? q->start != 0 : (double)q->start;
+    double value = t[0].dtype == DT_BOOL ? q->start != 0 : q->part ? 0 : (double)q->start;
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++)
         put_value(&refs[0], i, value);
@@ -62,7 +62,7 @@ static void put_eye(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     (void)arena;
     for (int64_t i = 0; i < tensor_count(&t[0]); i++)
-        put_value(&refs[0], i, i % q->columns - i / q->columns == q->offset);
+        put_value(&refs[0], i, !q->part && i % q->columns - i / q->columns == q->offset);
 }
 
 /* arange: whole numbers from start by step. */
@@ -206,9 +206,11 @@ static const IllegalRule illegal_shape[] = {{ILLEGAL_TUPLE, "shape", -1}, {0}},
 
 static const ExactRow rows[] = {
     {"full", "one number everywhere", tensors, full_params, NULL, full_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_full, false, illegal_shape, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_full, false,
+     illegal_shape, NULL},
     {"eye", "ones on a diagonal, zeros elsewhere", tensors, eye_params, NULL, eye_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, 0, put_eye, false, illegal_rows, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_eye, false,
+     illegal_rows, NULL},
     {"arange", "whole numbers in equal steps", tensors, arange_params, normalise_arange, line_shape,
      DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, NULL, NULL},
     {"linspace", "numbers in equal steps to a last one", tensors, linspace_params, NULL, line_shape,

@@ -108,38 +108,6 @@ static void put_masked_select(const Exact *q, const Tensor *t, Ref *refs, Arena 
         put_zero(&refs[2], taken++);
 }
 
-/* nonzero: the indices of elements that are not 0, NaN among them, in row-major order; zeros behind
- * them. */
-static const Param nonzero_params[] = {NN_DTYPE(Exact),
-                                       P_SHAPE(Exact, shape, 1, 4, "extents of the input"), P_END};
-static const char *const plain_tensors[] = {"x", "y", NULL};
-
-static void nonzero_shape(const void *params, Shapes *shapes)
-{
-    const Exact *q = params;
-    Shape places = {2, {shape_count(&q->shape), q->shape.rank}};
-    *shapes = (Shapes){.depth = 1};
-    nn_add_operand(shapes, nn_dtype(q), &q->shape, ROLE_IN);
-    nn_add_operand(shapes, DT_I64, &places, ROLE_OUT);
-}
-
-static void put_nonzero(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
-{
-    int64_t rank = q->shape.rank, found = 0, count = tensor_count(&t[0]);
-    (void)arena;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t number = i;
-        if (tensor_value(&t[0], i) == 0)
-            continue;
-        for (int64_t axis = rank - 1; axis >= 0; axis--)
-            put_bits(&refs[1], found * rank + axis,
-                     (double)tensor_take_index(&number, q->shape.extent[axis]));
-        found++;
-    }
-    for (int64_t i = found * rank; i < count * rank; i++)
-        put_zero(&refs[1], i);
-}
-
 /* Slices of an axis that an index replaces; none comes twice. */
 #define INDEXED                                                                                    \
     NN_DTYPE(Exact), P_SHAPE(Exact, shape, 1, 4, "extents of x"), NN_AXIS(Exact),                  \
@@ -349,6 +317,7 @@ static void put_meshgrid(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
 }
 
 /* NaN and infinities as numbers of the case. */
+static const char *const plain_tensors[] = {"x", "y", NULL};
 static const Param nan_params[] = {NN_DTYPE(Exact),
                                    NN_INPUT_SHAPE(Exact),
                                    P_REAL_AS("nan_value", Exact, nan, 0, "in place of NaN"),
@@ -386,23 +355,19 @@ static void put_nan_to_num(const Exact *q, const Tensor *t, Ref *refs, Arena *ar
 
 static const ExactRow rows[] = {
     {"masked_fill", "a number where a mask is set", masked_tensors, masked_fill_params,
-     normalise_mask, masked_shape, DTYPES_FLOAT, nn_function_fills, put_masked_fill, false, NULL,
-     nn_zeros_copied},
+     normalise_mask, masked_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills,
+     put_masked_fill, false, NULL, nn_zeros_copied},
     {"masked_scatter", "elements of a source where a mask is set", source_tensors, masked_params,
      normalise_mask, source_shape, ANY_ELEMENT, put_masked_scatter, false, NULL, nn_zeros_copied},
     {"masked_select", "elements where a mask is set, zeros behind them", masked_tensors,
      dense_mask_params, NULL, selected_shape, ANY_ELEMENT, put_masked_select, false, NULL,
      nn_zeros_beside},
-    {"nonzero", "indices of elements that are not 0, zeros behind them", plain_tensors,
-     nonzero_params, NULL, nonzero_shape, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN,
-     1 << FILL_SPARSE | 1 << FILL_NORMAL | 1 << FILL_INT | 1 << FILL_ZEROS, put_nonzero, false,
-     NULL, NULL},
     {"index_copy", "slices of an axis replaced by index", update_tensors, copy_params,
      normalise_indexed, index_copy_shape, ANY_ELEMENT, put_index_copy, false,
      nn_illegal_axis_and_index, nn_zeros_copied},
     {"index_fill", "a number in slices of an axis by index", indexed_tensors, index_fill_params,
-     normalise_indexed, index_fill_shape, DTYPES_FLOAT, nn_function_fills, put_index_fill, false,
-     nn_illegal_axis_and_index, nn_zeros_copied},
+     normalise_indexed, index_fill_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills,
+     put_index_fill, false, nn_illegal_axis_and_index, nn_zeros_copied},
     {"put", "elements replaced by their row-major number", update_tensors, put_params,
      normalise_put, put_shape, ANY_ELEMENT, put_put, false, NULL, nn_zeros_copied},
     {"max_unpool", "elements at their indices of longer lines", unpool_tensors, unpool_params, NULL,
@@ -414,7 +379,8 @@ static const ExactRow rows[] = {
     {"meshgrid", "the coordinates of a grid", grid_tensors, lines_params, NULL, meshgrid_shape,
      ANY_ELEMENT, put_meshgrid, false, NULL, nn_zeros_copied},
     {"nan_to_num", "numbers in place of NaN and infinities", plain_tensors, nan_params, NULL,
-     same_shape, DTYPES_FLOAT, nn_function_fills, put_nan_to_num, false, NULL, nn_zeros_copied},
+     same_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills, put_nan_to_num, false, NULL,
+     nn_zeros_copied},
     {.name = NULL},
 };
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "nn_exact.h"
 #include "nn_reduce.h"
 #include "reference/complex_product.h"
 #include "reference/mag.h"
@@ -16,6 +17,9 @@ typedef struct ReduceRow {
     const char *policy, *nan;
 } ReduceRow;
 
+/* Numbers are true where they are not 0, complex ones where either part is not. */
+enum { DTYPES_TRUE = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX };
+
 static const ReduceRow rows[] = {
     {"sum", "sum", REDUCE_SUM, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true, NULL,
      NULL},
@@ -26,16 +30,19 @@ static const ReduceRow rows[] = {
      "nan-by-comparison", NAN_OF_GREATEST},
     {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
      "nan-by-comparison", NAN_OF_GREATEST},
-    {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT, false, true, NULL, NULL},
-    {"norm2", "root of the sum of squares", REDUCE_NORM_2, DTYPES_FLOAT, false, true, NULL, NULL},
+    {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT | DTYPES_COMPLEX, false, true, NULL,
+     NULL},
+    {"norm2", "root of the sum of squares", REDUCE_NORM_2, DTYPES_FLOAT | DTYPES_COMPLEX, false,
+     true, NULL, NULL},
     {"sum_squares", "sum of squares", REDUCE_SQUARES, DTYPES_FLOAT, false, true, NULL, NULL},
     {"logsumexp", "log of the sum of exponentials", REDUCE_LOG_SUM_EXP, DTYPES_FLOAT, false, true,
      NULL, NULL},
-    {"var", "variance", REDUCE_VARIANCE, DTYPES_FLOAT, false, true, "one-pass-variance", NULL},
-    {"std", "standard deviation", REDUCE_DEVIATION, DTYPES_FLOAT, false, true, "one-pass-variance",
-     NULL},
-    {"all", "whether all are true", REDUCE_ALL, DTYPES_BOOLEAN, false, true, NULL, NULL},
-    {"any", "whether one is true", REDUCE_ANY, DTYPES_BOOLEAN, false, true, NULL, NULL},
+    {"var", "variance", REDUCE_VARIANCE, DTYPES_FLOAT | DTYPES_COMPLEX, false, true,
+     "one-pass-variance", NULL},
+    {"std", "standard deviation", REDUCE_DEVIATION, DTYPES_FLOAT | DTYPES_COMPLEX, false, true,
+     "one-pass-variance", NULL},
+    {"all", "whether all are true", REDUCE_ALL, DTYPES_TRUE, false, true, NULL, NULL},
+    {"any", "whether one is true", REDUCE_ANY, DTYPES_TRUE, false, true, NULL, NULL},
     {"argmax", "place of the first greatest", REDUCE_PLACE_OF_GREATEST,
      DTYPES_FLOAT | DTYPES_INTEGER, true, false, NULL, NULL},
     {"argmin", "place of the first least", REDUCE_PLACE_OF_LEAST, DTYPES_FLOAT | DTYPES_INTEGER,
@@ -75,10 +82,45 @@ static void normalise_one(void *params_of_case)
     nn_fill_axes(params_of_case);
 }
 
-static void place_shape(const void *params_of_case, Shapes *shapes)
+static bool gives_truth(const ReduceRow *row)
 {
+    return row->reduction == REDUCE_ALL || row->reduction == REDUCE_ANY;
+}
+
+static bool is_variance(const ReduceRow *row)
+{
+    return row->reduction == REDUCE_VARIANCE || row->reduction == REDUCE_DEVIATION;
+}
+
+static bool is_norm(const ReduceRow *row)
+{
+    return row->reduction == REDUCE_NORM_1 || row->reduction == REDUCE_NORM_2;
+}
+
+static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
+{
+    const ReduceRow *row = op->detail;
+    DType dtype = nn_dtype(params_of_case);
     nn_shape_reduced(params_of_case, shapes);
-    shapes->tensor[1].layout.dtype = DT_I64;
+    if (row->one_axis)
+        shapes->tensor[1].layout.dtype = DT_I64;
+    else if (gives_truth(row))
+        shapes->tensor[1].layout.dtype = DT_BOOL;
+    else if (is_variance(row) || is_norm(row))
+        shapes->tensor[1].layout.dtype = dtype_component(dtype);
+}
+
+/* What numbers are as booleans. */
+static Tensor truth_of(const Tensor *x, Arena *arena)
+{
+    Tensor truth = *x;
+    size_t count = (size_t)tensor_count(x);
+    truth.dtype = DT_BOOL;
+    truth.origin = arena_take(arena, count + 1, 1);
+    tensor_pack(&truth);
+    for (size_t i = 0; i < count; i++)
+        dtype_store(DT_BOOL, truth.origin, (int64_t)i, nn_is_nonzero(nn_element(x, (int64_t)i)));
+    return truth;
 }
 
 /* The sum is divided by a complex number, whose imaginary part is 0: by three roundings more than a
@@ -110,6 +152,57 @@ static void mean_of_parts(Ref *ref, const ReferenceInput *input, const ReduceInp
     widen_quotients(ref, tensor_is_empty(&in->x));
 }
 
+/* What a bounded reference admits of an element beside its value. */
+static double admitted(const Ref *ref, size_t i)
+{
+    return mul_up(ref->magnitude[i], dtype_format(ref->accumulator)->unit);
+}
+
+/* The sum of two variances, or its root, as reduce.h has roots. */
+static void put_variance_sum(Ref *to, size_t i, const Ref *re, const Ref *im, bool root)
+{
+    const Format *format = dtype_format(to->accumulator);
+    if ((re->classes[i] | im->classes[i]) != CLASS_FINITE) {
+        ref_set_classes(to, i, re->classes[i] | im->classes[i]);
+        return;
+    }
+    long double value = (long double)re->high[i] + re->low[i] + im->high[i] + im->low[i];
+    double error = add_up(re->error[i], im->error[i]), v = double_up(value);
+    double bound = add_up(add_up(admitted(re, i), admitted(im, i)), mul_up(format->unit, v));
+    if (root) {
+        double size = sqrt(v);
+        bound = v > bound ? bound / (size + sqrt(v - bound)) : fmax(size, sqrt(v + bound) - size);
+        bound = formula_up(bound + format->unit * size, 16);
+        error = size > 0 ? error / size : 0x1p-40 * bound;
+        value = sqrtl(value);
+    }
+    ref_put_bounded(to, i, value, error, bound);
+}
+
+/* The squared distance of complex numbers from their mean is the sum of those of both parts (NumPy,
+ * var: "the absolute value is taken before squaring"); under each of their readings. */
+static void variance_of_parts(Ref *ref, const ReduceInput *in, Arena *arena)
+{
+    Ref parts[2];
+    for (int part = 0; part < 2; part++) {
+        ReduceInput real = *in;
+        real.reduction = REDUCE_VARIANCE;
+        real.x = tensor_part(in->x, part);
+        reduce_reference(&parts[part], &real, arena);
+    }
+    const Ref *im = &parts[1];
+    for (const Ref *re = &parts[0]; re; re = re->alternative, im = im->alternative) {
+        Ref sum;
+        ref_allocate_bounded(&sum, in->y.dtype, &in->y, arena);
+        for (size_t i = 0; i < sum.count; i++)
+            put_variance_sum(&sum, i, re, im, in->reduction == REDUCE_DEVIATION);
+        if (re == &parts[0])
+            *ref = sum;
+        else
+            ref_add_alternative(ref, &sum, re->policy, arena);
+    }
+}
+
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Reduce *q = input->params;
@@ -117,6 +210,16 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ReduceInput in = {
         .reduction = row->reduction, .y = input->tensors[1], .correction = (double)q->correction};
     in.x = nn_reduced_last(&input->tensors[0], q->axes, &in.reduced);
+    if (dtype_components(in.x.dtype) == 2 && is_norm(row)) {
+        nn_norm_reference(&refs[1], input, q->axes, row->reduction == REDUCE_NORM_1 ? 1 : 2, arena);
+        return;
+    }
+    if (gives_truth(row) && in.x.dtype != DT_BOOL)
+        in.x = truth_of(&in.x, arena);
+    if (dtype_components(in.x.dtype) == 2 && is_variance(row)) {
+        variance_of_parts(&refs[1], &in, arena);
+        return;
+    }
     if (dtype_components(in.x.dtype) == 2 && row->reduction == REDUCE_PRODUCT) {
         complex_product_reference(&refs[1], &in, arena);
         return;
@@ -146,18 +249,17 @@ static uint32_t fills_of(Reduction reduction)
 
 static OpDesc describe(const ReduceRow *row)
 {
-    bool variance = row->reduction == REDUCE_VARIANCE || row->reduction == REDUCE_DEVIATION;
     return (OpDesc){
         NN_OP(Reduce, 1),
         .name = row->name,
         .summary = row->summary,
-        .params = variance ? variance_params : nn_reduce_params,
+        .params = is_variance(row) ? variance_params : nn_reduce_params,
         .tensors = tensors,
         .dtypes = row->dtypes,
         .normalise = row->one_axis      ? normalise_one
                      : row->takes_empty ? normalise
                                         : normalise_full,
-        .shape = row->one_axis ? place_shape : nn_shape_reduced,
+        .shape_of_row = shape,
         .work = work,
         .fills = fills_of(row->reduction),
         .by_parts = row->reduction == REDUCE_SUM,

@@ -145,7 +145,7 @@ static void compute_reference(PlantedCall *call)
     const Operands *o = call->operands;
     op_reference(
         refs,
-        &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false, false},
+        &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false, false, 0},
         call->arena);
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
