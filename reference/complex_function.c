@@ -217,8 +217,6 @@ static ComplexValue cardinal_sine(ComplexValue z)
     if (z == 0)
         return 1;
     const long double pi = acosl(-1);
-    if (fabsl(cimagl(z)) > exponent_limit / pi)
-        return of_parts(INFINITY, INFINITY);
     long double whole = roundl(creall(z)), x = (creall(z) - whole) * pi, y = cimagl(z) * pi;
     long double sign = fmodl(whole, 2) == 0 ? 1 : -1;
     return quotient(of_parts(sign * sinl(x) * coshl(y), sign * cosl(x) * sinhl(y)), scaled(z, pi));
@@ -227,8 +225,6 @@ static ComplexValue cardinal_sine(ComplexValue z)
 static long double slack_of_sine(ComplexValue z)
 {
     const long double pi = acosl(-1);
-    if (fabsl(cimagl(z)) > exponent_limit / pi)
-        return INFINITY;
     return 8 * cabsl(ccosl(of_parts(fmodl(creall(z), 2) * pi, cimagl(z) * pi)));
 }
 
@@ -388,8 +384,17 @@ static bool path_leaves(const Place *p)
     }
 }
 
+/* Arguments that real ones are not judged at either, and where the sine is beyond the range though
+ * its quotient may not be: functions have this formula in their documentation. */
+static bool sine_leaves(const Format *format, ComplexValue z)
+{
+    const long double limit = 1 << 13, pi = acosl(-1);
+    return greatest_part(z) > limit || pi * fabsl(cimagl(z)) > logl(format->largest) - 1;
+}
+
 /* Where a term of the formula of a product leaves the range, where an operand of a quotient is so
- * near the end of it that a sum of two of its parts may, and where nothing is said of a power. */
+ * near the end of it that a sum of two of its parts may, and where nothing is said of a power or a
+ * sine. */
 static bool is_open(const Place *p)
 {
     const ComplexFunction *f = p->function;
@@ -400,6 +405,8 @@ static bool is_open(const Place *p)
         return p->a == 0 || greatest_part(p->a) > limit;
     if (f->value == reciprocal_root)
         return p->a == 0;
+    if (f->value == cardinal_sine)
+        return sine_leaves(p->format, p->a);
     if (f->pair == product)
         return greatest_part(p->a) * greatest_part(p->b) > limit;
     if (f->pair == quotient)
