@@ -454,10 +454,11 @@ static double bound_of(const Place *p, ComplexValue value)
         bound += bound / cabsl(p->a);
     bound += units * format->unit * size;
     if (p->function->slack)
-        bound = fminl(bound + p->function->slack(p->a) * format->unit, format->largest);
+        bound += p->function->slack(p->a) * format->unit;
     if (p->reading >= ABSOLUTE)
-        bound = fminl(bound + moved_by(p, value), format->largest);
-    return double_up(bound);
+        bound += moved_by(p, value);
+    /* Numbers of the type are no further apart. */
+    return double_up(fminl(bound, 2 * (long double)format->largest));
 }
 
 /* Results of infinities and NaN: numbers within the bound, zeros of either sign, and infinities of

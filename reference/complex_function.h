@@ -31,8 +31,9 @@
  * - functions made of others are off by what their parts bring: the argument of 2^z = exp(z log 2)
  *   is off by 2 u |z log 2|, and is given 8; of 1 / (1 + e^-z) the exponential by 32 u, which the
  *   quotient brings by |e^-z| / |1 + e^-z|^2 (34 with its sum), of z / (1 + e^-z) |z| times that;
- *   of z - tanh z the tangent by 32 u; of sin(pi z) / (pi z) the argument by 2 u |pi z|, which brings
- *   |cos(pi z)| (8 are given); beyond 2^13, and where that sine leaves the range, it is not judged.
+ *   of z - tanh z the tangent by 32 u; of sin(pi z) / (pi z) the argument by 2 u |pi z|, which
+ * brings |cos(pi z)| (8 are given); beyond 2^13, and where that sine leaves the range, it is not
+ * judged.
  *
  * Numbers are equal where both parts are, so that NaN in either is equal to nothing (C23, 6.5.10),
  * and true where either part is not 0 (6.3.1.2, 6.8.5).  They are infinite where either part is,

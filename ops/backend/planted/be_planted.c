@@ -143,10 +143,10 @@ static void compute_reference(PlantedCall *call)
 {
     Ref refs[OP_TENSORS_MAX] = {0};
     const Operands *o = call->operands;
-    op_reference(
-        refs,
-        &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false, false, 0},
-        call->arena);
+    op_reference(refs,
+                 &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false,
+                                   false, 0},
+                 call->arena);
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))
             tensor_visit_runs(&o->view[i], put_references, &(StoreContext){&refs[i]});

@@ -316,6 +316,70 @@ static void finish_lanes(PlantedCall *call)
     multiply_all(call, product_in_lanes);
 }
 
+/* A formula of complex numbers with each operation in the element's own type; the reference's where
+ * a part is beyond a limit, within which nothing leaves the range. */
+#define FORMED(name, limit, in_float, in_double)                                                   \
+    static Scalar name(const Element *e)                                                           \
+    {                                                                                              \
+        float complex f = __builtin_complex((float)e->a.re, (float)e->a.im);                       \
+        double complex d = __builtin_complex(e->a.re, e->a.im);                                    \
+        double complex value = e->dtype == DT_C64 ? (double complex)(in_float) : (in_double);      \
+        Scalar y = {creal(value), cimag(value)};                                                   \
+        return fabs(e->a.re) <= (limit) && fabs(e->a.im) <= (limit) && is_finite(y) ? y : e->y;    \
+    }
+FORMED(exp2_by_exp, 100, cexpf(f *(float)M_LN2), cexp(d *M_LN2))
+FORMED(logistic_by_quotient, 80, 1 / (1 + cexpf(-f)), 1 / (1 + cexp(-d)))
+FORMED(swish_by_quotient, 80, f / (1 + cexpf(-f)), d / (1 + cexp(-d)))
+FORMED(swish_by_product, 80, f *(1 / (1 + cexpf(-f))), d *(1 / (1 + cexp(-d))))
+FORMED(sinc_by_quotient, 20, csinf(f *(float)M_PI) / (f * (float)M_PI), csin(d *M_PI) / (d * M_PI))
+FORMED(softsign_by_modulus, 0x1p90, f / (1 + cabsf(f)), d / (1 + cabs(d)))
+FORMED(shrink_by_tangent, 0x1p90, f - ctanhf(f), d - ctanh(d))
+
+/* The variance of all elements by their squared moduli, and their norm by the moduli. */
+static void finish_spread(PlantedCall *call)
+{
+    const Operands *o = call->operands;
+    const Tensor *x = &o->view[0], *y = &o->view[1];
+    int64_t count = tensor_count(x), divisor = count;
+    if (dtype_components(x->dtype) != 2 || tensor_count(y) != 1)
+        return;
+    divisor -= case_int(&call->altered, "correction");
+    if (divisor <= 0)
+        return;
+    const Element e = {.dtype = y->dtype};
+    Scalar mean = {0};
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        Scalar z = element_at(x, i);
+        mean = (Scalar){rounded(&e, mean.re + z.re), rounded(&e, mean.im + z.im)};
+    }
+    mean = (Scalar){rounded(&e, mean.re / (double)count), rounded(&e, mean.im / (double)count)};
+    for (int64_t i = 0; i < count; i++) {
+        Scalar z = element_at(x, i);
+        double re = rounded(&e, z.re - mean.re), im = rounded(&e, z.im - mean.im);
+        double squares = rounded(&e, rounded(&e, re * re) + rounded(&e, im * im));
+        sum = rounded(&e, sum + squares);
+    }
+    dtype_store(y->dtype, y->origin, 0, rounded(&e, sum / (double)divisor));
+}
+
+static void finish_moduli(PlantedCall *call)
+{
+    const Operands *o = call->operands;
+    const Tensor *x = &o->view[0], *y = &o->view[1];
+    const Element e = {.dtype = y->dtype};
+    double sum = 0;
+    if (dtype_components(x->dtype) != 2 || tensor_count(y) != 1)
+        return;
+    for (int64_t i = 0; i < tensor_count(x); i++) {
+        Scalar z = element_at(x, i);
+        double size = rounded(&e, hypot(z.re, z.im));
+        sum = rounded(&e, sum + rounded(&e, size * size));
+    }
+    if (isnormal(sum) && sum > 0x1p-100)
+        dtype_store(y->dtype, y->origin, 0, rounded(&e, sqrt(sum)));
+}
+
 #define FINISH(name, change)                                                                       \
     static void finish_##name(PlantedCall *call)                                                   \
     {                                                                                              \
@@ -339,6 +403,13 @@ FINISH(gradient_by_quotient, gradient_by_quotient)
 FINISH(gradient_by_slope, gradient_by_slope)
 FINISH(difference, equal_by_difference)
 FINISH(unequal_in_both, unequal_in_both)
+FINISH(exp2, exp2_by_exp)
+FINISH(logistic, logistic_by_quotient)
+FINISH(swish, swish_by_quotient)
+FINISH(swish_by_product, swish_by_product)
+FINISH(sinc, sinc_by_quotient)
+FINISH(softsign, softsign_by_modulus)
+FINISH(shrink, shrink_by_tangent)
 
 const PlantedFault planted_complex_faults[] = {
     {"abs-by-squares", "abs", "complex: squares of the parts leave the range", NULL,
@@ -363,6 +434,15 @@ const PlantedFault planted_complex_faults[] = {
      finish_slope_of_square},
     {"abs-gradient-conjugated", "abs_backward", "complex: imaginary parts", NULL,
      finish_gradient_conjugated},
+    {"ok-exp2-by-exp", "exp2", "right: e to the power z log 2", NULL, finish_exp2},
+    {"ok-sigmoid-by-quotient", "sigmoid", "right: 1 / (1 + e^-z)", NULL, finish_logistic},
+    {"ok-silu-by-quotient", "silu", "right: z / (1 + e^-z)", NULL, finish_swish},
+    {"ok-silu-by-product", "silu", "right: z times its sigmoid", NULL, finish_swish_by_product},
+    {"ok-sinc-by-quotient", "sinc", "right: sin(pi z) / (pi z)", NULL, finish_sinc},
+    {"ok-softsign-by-modulus", "softsign", "right: z / (1 + |z|)", NULL, finish_softsign},
+    {"ok-tanhshrink-by-tangent", "tanhshrink", "right: z - tanh z", NULL, finish_shrink},
+    {"ok-var-by-moduli", "var", "right: squared moduli of distances", NULL, finish_spread},
+    {"ok-norm2-by-moduli", "norm2", "right: squared moduli", NULL, finish_moduli},
     {"ok-log-gradient-by-quotient", "log_backward", "right: divided by the conjugate", NULL,
      finish_gradient_by_quotient},
     {"ok-sin-gradient-by-slope", "sin_backward", "right: the slope of the conjugate", NULL,
