@@ -47,6 +47,13 @@ const CblasRoutine cblas_routines[] = {
              "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
     {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "
              "lwork(2*n|1), rwork(2*n), info) Fortran balanced"},
+    {"geevx", "{f32=s f64=d}geevx(balanc, jobvl, jobvr, sense, n, a, lda, w, wi, vl, ldvl, vr, "
+              "ldvr, ilo, ihi, scale, abnrm, rconde, rcondv, work, "
+              "lwork(1|2*n|(jobvl|jobvr)*3*n|(((sense|1)-1)&1)*n*(n+6)), iwork(2*n-2|1), info) "
+              "Fortran balanced"},
+    {"geevx", "{c64=c c128=z}geevx(balanc, jobvl, jobvr, sense, n, a, lda, w, vl, ldvl, vr, ldvr, "
+              "ilo, ihi, scale, abnrm, rconde, rcondv, work, "
+              "lwork(1|2*n|(((sense|1)-1)&1)*(n*n+2*n)), rwork(2*n), info) Fortran balanced"},
     {"gehrd", "?gehrd(n, ilo, ihi, a, lda, tau, work, lwork(n|1), info) Fortran"},
     {"gelqf", "?gelqf(m, n, a, lda, tau, work, lwork(m|1), info) Fortran"},
     {"gels", "?gels(trans, m, n, nrhs, a, lda, b, ldb, work, lwork(1|(m&n)+(m&n|nrhs)), info) "

@@ -426,7 +426,21 @@ static void finish_turned_schur_of_square(PlantedCall *call)
     turn_schur(call, "a", "vs");
 }
 
+/* Every other condition number 4 roundings more, the others less. */
+static void finish_condition_last_places(PlantedCall *call)
+{
+    const Tensor *view = planted_view_of(call, "rconde");
+    for (int64_t j = 0; j < view->extent[0]; j++)
+        dtype_store(view->dtype, view->origin, j,
+                    dtype_load(view->dtype, view->origin, j) +
+                        (j % 2 ? -4 : 4) * dtype_format(view->dtype)->unit);
+}
+
 const PlantedFault planted_system_faults[] = {
+    {"ok-geevx-turned", "geevx", "right: eigenvectors of other signs", NULL,
+     finish_turned_triangle_vectors},
+    {"ok-geevx-last-places", "geevx", "right: condition numbers are off by 4 roundings", NULL,
+     finish_condition_last_places},
     {"ok-gesvx-wide", "gesvx", "right: sums of the factors are rounded once", NULL,
      finish_expert_factors_widely},
     {"ok-posvx-wide", "posvx", "right: sums of the factors are rounded once", NULL,
