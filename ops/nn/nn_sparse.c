@@ -39,7 +39,7 @@ static void put_integers(const SparseResult *r, const SparseRow *row)
 void sparse_put(SparseResult *r, const SparseRow *row)
 {
     REQUIRE(r->next < r->blocks.count);
-    if (dtype_is_integer(r->dtype)) {
+    if (!r->blocks.block) {
         put_integers(r, row);
         r->next++;
         return;
@@ -58,7 +58,7 @@ void sparse_put(SparseResult *r, const SparseRow *row)
 void sparse_end(SparseResult *r)
 {
     REQUIRE(r->next == r->blocks.count);
-    if (!dtype_is_integer(r->dtype))
+    if (r->blocks.block)
         nn_blocks_reference(r->ref, &r->blocks, r->dtype, r->columns, r->arena);
 }
 

@@ -76,7 +76,7 @@ static double dense_work(const void *params_of_case)
 static double product_work(const void *params_of_case)
 {
     const Entries *q = params_of_case;
-    return (double)(8 * q->m * (q->n + q->num_entries / 4) + q->k * q->n +
+    return (double)(2 * q->m * (4 * q->n + q->num_entries) + q->k * q->n +
                     2 * q->num_entries * q->n);
 }
 

@@ -261,7 +261,7 @@ static Tensor filled(const Tensor *mask, const Tensor *view, bool conjugate, Are
     return to;
 }
 
-/* With a real alpha: where a is not stored, b is copied. */
+/* With a real alpha: where a is not stored, b is copied, or multiplied by a complex 1. */
 static void put_combinations(Ref *ref, const SparsePair *q, const Tensor *t, Arena *arena)
 {
     Tensor mask = operated(&t[MASK_A], q->ta), a = operated(&t[A], q->ta);
@@ -274,6 +274,8 @@ static void put_combinations(Ref *ref, const SparsePair *q, const Tensor *t, Are
     for (int64_t i = 0; i < q->m * q->n * parts; i++)
         if (tensor_value(&mask, i / parts) == 0)
             ref_set_exact(ref, (size_t)i, dtype_load(in.y.dtype, in.y.origin, i), MATCH_VALUE);
+    for (size_t i = 0; parts == 2 && i < ref->count; i += 2)
+        ref_spread_special(ref, i);
 }
 
 static void sum_reference(Ref *refs, const ReferenceInput *input, Arena *arena)

@@ -231,6 +231,9 @@ bool mkl_sparse_takes(const Backend *backend, const Operands *o, Text *why)
     return mkl_sparse_can_plan(o, why);
 }
 
+static const char *const statuses[] = {"SUCCESS",       "NOT_INITIALIZED",  "ALLOC_FAILED",
+                                       "INVALID_VALUE", "EXECUTION_FAILED", "INTERNAL_ERROR"};
+
 /* A routine for triangles reports a 0 on the diagonal: SPARSE_STATUS_EXECUTION_FAILED. */
 static RunStatus outcome(Backend *backend, const SparsePlan *plan, int status, bool inside)
 {
@@ -248,7 +251,9 @@ static RunStatus outcome(Backend *backend, const SparsePlan *plan, int status, b
         return RUN_DECLINED;
     }
     if (status != 0) {
-        (void)snprintf(backend->message, sizeof backend->message, "status %d", status);
+        bool named = status > 0 && status < (int)COUNT_OF(statuses);
+        (void)snprintf(backend->message, sizeof backend->message, "SPARSE_STATUS_%s of %s",
+                       named ? statuses[status] : "?", routine);
         return RUN_REFUSED;
     }
     if (!inside) {

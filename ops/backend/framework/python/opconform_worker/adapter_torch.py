@@ -141,6 +141,10 @@ def stored(values, mask, layout):
     return rows.to_sparse_bsr((1, 1)) if layout == 'bsr' else rows
 
 
+def transposed_by(matrix, operation):
+    return matrix if operation == 'n' else matrix.t() if operation == 't' else matrix.conj().t()
+
+
 def batch_norm_with_update(x, mean, variance, scale, bias, _, momentum, epsilon):
     return torch.ops.aten._batch_norm_with_update(x, scale, bias, mean, variance, momentum, epsilon)[0]
 
