@@ -43,14 +43,15 @@ class Compiler:
     what its documentation excludes.
     count: tells how much was compiled so far; where that does not change nothing was.
     together: how many calls become one function, where several are asked for at once (together.py).
-    breaks: tells how often so far a function was compiled in parts."""
+    whole: what converts that function, where something else than `expression` refuses at once what it would compile in parts.
+    other: makes of a tensor's name one with a place less along its outermost axis."""
 
     def __init__(self, expression, draws, alike, *, patience=10, before='', primed=False, static=False, typed=False,
-                 forward=False, refusals=(), refusing=(), count=None, together=1, breaks=None):
+                 forward=False, refusals=(), refusing=(), count=None, together=1, whole='', other='{}[1:]'):
         self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
         self.before, self.primed, self.static, self.typed, self.forward = before, primed, static, typed, forward
         self.refusals, self.refusing = refusals, refusing
-        self.count, self.together, self.breaks = count, together, breaks
+        self.count, self.together, self.whole, self.other = count, together, whole or expression, other
 
 
 def literal(value):
@@ -87,32 +88,33 @@ def source_of(step, operands):
     return f'def function({", ".join(there)}):\n    return {ast.unparse(ast.fix_missing_locations(tree))}\n'
 
 
-def other_texts(names, tensors):
+def other_texts(compiler, names, tensors):
     """Expressions of other tensors: one place less along the outermost axis, or zeros in place of one number."""
     def text(name, tensor):
         extents = tuple(tensor.shape)
         if extents and extents[0] > 2:
-            return f'{name}[1:]'
+            return compiler.other.format(name)
         return f'{name} * 0' if 'float' in str(tensor.dtype) and all(extent == 1 for extent in extents) else name
     return [text(name, tensor) for name, tensor in zip(names, tensors)]
 
 
-def others_of(function, tensors):
-    """Other tensors that the library takes without its compiler; None where it refuses them, or cannot make them."""
+def others_of(compiler, function, tensors):
+    """Other tensors that the library takes without its compiler, and what it makes of them; None where it refuses them, or
+    cannot make them."""
     names = [f'x{i}' for i in range(len(tensors))]
     try:
-        found = [eval(text, {name: tensor}) for name, tensor, text in zip(names, tensors, other_texts(names, tensors))]
-        function(*found)
+        texts = other_texts(compiler, names, tensors)
+        found = [eval(text, {name: tensor}) for name, tensor, text in zip(names, tensors, texts)]
+        return found, function(*found)
     except Exception:
         return None
-    return found
 
 
 class Compiled:
     """A function before and behind its compiler; close() forgets it."""
 
-    def __init__(self, compiler, text, namespace, example):
-        self.stack = contextlib.ExitStack()
+    def __init__(self, compiler, text, namespace, example, expression=''):
+        self.stack, self.compiler = contextlib.ExitStack(), compiler
         number = next(NUMBERS)
         # Code of other lines is other code, for caches that take equal code for the same.
         lines = '\n' * (number % 5000) + text + compiler.before
@@ -121,7 +123,7 @@ class Compiled:
         try:
             with warnings.catch_warnings(record=True) as said:
                 warnings.simplefilter('always')
-                self.function = eval(compiler.expression, {**vars(module), 'example': example})
+                self.function = eval(expression or compiler.expression, {**vars(module), 'example': example})
             for each in said:
                 decline(each.category.__name__ in compiler.refusals, str(each.message).partition('. ')[0])
         except Exception as why:
@@ -133,11 +135,11 @@ class Compiled:
     def prime(self, tensors):
         """Calls the function with other tensors.  A compiled one that fails with what it takes otherwise is no less wrong
         than one that fails with the tensors of the case."""
-        others = others_of(self.plain, tensors)
+        others = others_of(self.compiler, self.plain, tensors)
         if others is None:
             return
         try:
-            self.function(*others)
+            self.function(*others[0])
         except Declined:
             raise
         except Exception as why:

@@ -2,10 +2,14 @@
 
 Each round has one case of every call of a group.  What fails in a group says nothing of any of its calls: the group is
 divided, down to calls that are made alone, as each case is that is asked for alone."""
+import re
+
 from . import compilers
 
 # Calls whose groups are known; they come in stretches, and do not come again.
 KNOWN = 4096
+# How a message names a function of a group.
+FUNCTION = re.compile(r'\bin function_(\d+)\b')
 
 
 class Job:
@@ -18,13 +22,21 @@ class Job:
         self.name, self.key, self.finish = '', None, None
 
     def copy(self, kept):
-        copied = Job(self.text, tuple(map(kept, self.tensors)), None if self.dy is None else kept(self.dy), self.wanted)
-        copied.name, copied.key = self.name, self.key
-        return copied
+        return self.on(tuple(map(kept, self.tensors)), None if self.dy is None else kept(self.dy))
+
+    def on(self, tensors, dy):
+        """The call with other tensors."""
+        made = Job(self.text, tensors, dy, self.wanted)
+        made.name, made.key = self.name, self.key
+        return made
 
 
 class NotOne(Exception):
-    """Other than one whole function was compiled for a group."""
+    """Other than one function was compiled for a group."""
+
+
+def first_of(results):
+    return results[0] if isinstance(results, (tuple, list)) else results
 
 
 class Group:
@@ -33,9 +45,14 @@ class Group:
     def __init__(self, latest):
         self.latest, self.keys = latest, tuple(latest)
 
-    def halves(self):
+    def parts(self, why):
+        """Two groups: that of the function that the exception names, and the others; or halves."""
+        named = [int(number) for number in FUNCTION.findall(str(why))]
+        at = named[-1] if named and named[-1] < len(self.keys) else None
         middle = len(self.keys) // 2
-        return [Group({key: self.latest[key] for key in keys}) for keys in (self.keys[:middle], self.keys[middle:])]
+        first, second = (self.keys[:middle], self.keys[middle:]) if at is None else \
+            (self.keys[at:at + 1], self.keys[:at] + self.keys[at + 1:])
+        return [Group({key: self.latest[key] for key in keys}) for keys in (first, second)]
 
     def others(self, key):
         """The names of the other calls."""
@@ -97,27 +114,27 @@ class Together:
             return functions.kept[group.keys].function
         functions.make_room()
         tensors = tuple(tensor for job in jobs for tensor in job.tensors)
-        compiled = compilers.Compiled(self.compiler, text_of(jobs), functions.namespace, tensors)
+        compiled = compilers.Compiled(self.compiler, text_of(jobs), functions.namespace, tensors, self.compiler.whole)
         functions.kept[group.keys] = compiled
         if self.compiler.primed:
             self.prime(compiled.function, jobs)
         return compiled.function
 
-    def parts(self):
-        return [count() if count else 0 for count in (self.compiler.count, self.compiler.breaks)]
+    def other(self, job):
+        """The call with other tensors where it takes such.  A gradient then has its own result upstream, whose extents fit."""
+        with self.adapter.forward_only():
+            found = compilers.others_of(self.compiler, self.plain_of(job), job.tensors)
+        return job.on(tuple(found[0]), None if job.dy is None else first_of(found[1])) if found else job
 
     def prime(self, function, jobs):
         """Calls it with other tensors first, of each call that takes such."""
-        before = self.parts()
-        given = [tensor for job in jobs
-                 for tensor in compilers.others_of(self.plain_of(job), job.tensors) or job.tensors]
-        with self.adapter.forward_only():
-            function(*given)
-        if self.parts() != [before[0] + 1, before[1]] and self.compiler.count:
+        count = self.compiler.count
+        before = count() if count else 0
+        self.results_of(function, [self.other(job) for job in jobs])
+        if count and count() != before + 1:
             raise NotOne
 
-    def results_of(self, group, jobs):
-        function = self.function_of(group, jobs)
+    def results_of(self, function, jobs):
         if jobs[0].dy is None:
             with self.adapter.forward_only():
                 return function(*(tensor for job in jobs for tensor in job.tensors))
@@ -126,7 +143,7 @@ class Together:
             chosen, inputs = iter(chosen), []
             for job in jobs:
                 inputs += [next(chosen) if i in job.wanted else each for i, each in enumerate(job.tensors)]
-            return tuple(y[0] if isinstance(y, (tuple, list)) else y for y in function(*inputs))
+            return tuple(map(first_of, function(*inputs)))
         leaves = [each for job in jobs for i, each in enumerate(job.tensors) if i in job.wanted]
         gradients = iter(self.adapter.differentiate(forward, leaves, tuple(job.dy for job in jobs)))
         return [[next(gradients) for _ in job.wanted] for job in jobs]
@@ -139,19 +156,19 @@ class Together:
             self.groups.pop(group.keys[0])
             return {}
         try:
-            results = self.results_of(group, jobs)
-        except Exception:
-            return self.divide(group, given)
+            results = self.results_of(self.function_of(group, jobs), jobs)
+        except Exception as why:
+            return self.divide(group, given, why)
         return {key: (result, group) for key, result in zip(group.keys, results)}
 
-    def divide(self, group, given):
+    def divide(self, group, given, why):
         compiled = self.functions.kept.pop(group.keys, None)
         if compiled:
             compiled.close()
         found = {}
-        for half in group.halves():
-            self.groups.update(dict.fromkeys(half.keys, half))
-            found.update(self.run(half, given))
+        for part in group.parts(why):
+            self.groups.update(dict.fromkeys(part.keys, part))
+            found.update(self.run(part, given))
         return found
 
     def serve(self, jobs):

@@ -20,13 +20,12 @@ def count_graphs():
     return torch._dynamo.utils.counters['stats']['unique_graphs']
 
 
-def count_breaks():
-    return sum(torch._dynamo.utils.counters['graph_break'].values())
-
-
 def by_dynamo(arguments, draws, alike, patience):
+    """Calls with a view of a tensor have a graph of their own, so that the first one is given a copy."""
+    whole = 'fullgraph=True, ' if 'fullgraph' not in arguments else ''
     return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
-                    refusals=programs.language('torch').REFUSALS, count=count_graphs, breaks=count_breaks, together=8)
+                    refusals=programs.language('torch').REFUSALS, count=count_graphs, together=16,
+                    whole=f'torch.compile(function, {arguments}{whole}dynamic=True)', other='{}[1:].clone()')
 
 
 MODULE = '''
