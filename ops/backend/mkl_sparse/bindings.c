@@ -24,8 +24,6 @@ static const BindingRow rows[] = {
     {"sparse_matmul", "mm(csr, optimized) requires " PRODUCT},
     {"sparse_matmul", "mm(csr, backwards) requires " PRODUCT},
     {"sparse_matmul", "mv(csr) requires n=1, " PRODUCT},
-    {"sparse_matmul", "mv(coo) requires n=1, " PRODUCT},
-    {"sparse_matmul", "mv(csc, 64) requires n=1, " PRODUCT},
 
     {"sparse_gemm", "mm(csr) requires " PRODUCT},
     {"sparse_gemm", "mm(csr, base=1) requires " PRODUCT},
