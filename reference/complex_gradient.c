@@ -36,6 +36,31 @@ static ComplexBall of_expm1(const Format *f, ComplexValue z)
     return complex_ball_either(of_exp(f, z), complex_ball_add(f, result, number(1)));
 }
 
+static ComplexBall of_exp2(const Format *f, ComplexValue z)
+{
+    ComplexBall power = complex_ball_function(f, "exp2", z);
+    return complex_ball_round(f, complex_ball_multiply(f, power, number(logl(2))), 1);
+}
+
+/* s (1 - s), or s times that of -z. */
+static ComplexBall of_sigmoid(const Format *f, ComplexValue z)
+{
+    ComplexBall s = complex_ball_function(f, "sigmoid", z);
+    ComplexBall by_result = complex_ball_multiply(f, s, complex_ball_subtract(f, number(1), s));
+    return complex_ball_either(
+        by_result, complex_ball_multiply(f, s, complex_ball_function(f, "sigmoid", -z)));
+}
+
+/* s (1 + z (1 - s)), or s + z s (1 - s). */
+static ComplexBall of_silu(const Format *f, ComplexValue z)
+{
+    ComplexBall s = complex_ball_function(f, "sigmoid", z), slope = of_sigmoid(f, z);
+    ComplexBall rest = complex_ball_multiply(f, number(z), complex_ball_subtract(f, number(1), s));
+    ComplexBall by_result = complex_ball_multiply(f, s, complex_ball_add(f, number(1), rest));
+    ComplexBall by_slope = complex_ball_add(f, s, complex_ball_multiply(f, number(z), slope));
+    return complex_ball_either(by_result, by_slope);
+}
+
 static ComplexBall of_log(const Format *f, ComplexValue z)
 {
     return inverse(f, number(z));
@@ -255,6 +280,7 @@ static const ComplexGradient table[] = {
     {"cos", .slope = of_cos},
     {"cosh", .slope = of_cosh},
     {"exp", .slope = of_exp},
+    {"exp2", .slope = of_exp2},
     {"expm1", .slope = of_expm1},
     {"log", .slope = of_log, .poles = 1, .pole = {0}},
     {"log10", .slope = of_log10, .poles = 1, .pole = {0}},
@@ -263,7 +289,9 @@ static const ComplexGradient table[] = {
     {"neg", .gradient = of_neg, .by_parts = true},
     {"reciprocal", .slope = of_reciprocal, .poles = 1, .pole = {0}},
     {"rsqrt", .slope = of_rsqrt, .poles = 1, .pole = {0}},
+    {"sigmoid", .slope = of_sigmoid},
     {"sign", .gradient = of_sign},
+    {"silu", .slope = of_silu},
     {"sin", .slope = of_sin},
     {"sinh", .slope = of_sinh},
     {"sqrt", .slope = of_sqrt, .poles = 1, .pole = {0}},

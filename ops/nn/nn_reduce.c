@@ -86,8 +86,7 @@ static Ball greatest_of(const Ball *x, int64_t count)
     return greatest;
 }
 
-/* The norm of magnitudes, which are used up. */
-static Ball norm_of(const Format *f, Ball *x, int64_t count, Ball order)
+Ball nn_norm_of(const Format *f, Ball *x, int64_t count, Ball order)
 {
     if (isinf(ball_number(order)))
         return ball_number(order) > 0 ? greatest_of(x, count) : least_of(x, count);
@@ -98,8 +97,7 @@ static Ball norm_of(const Format *f, Ball *x, int64_t count, Ball order)
     return counts ? sum : ball_power(f, sum, ball_divide(f, ball_exact(1), order));
 }
 
-/* A modulus is within 4 ulp (OpenCL C 3.0, 7.4, hypot). */
-static Ball size_of(const Format *f, Scalar x)
+Ball nn_size_of(const Format *f, Scalar x)
 {
     if (x.im == 0)
         return ball_abs(ball_exact(x.re));
@@ -122,7 +120,7 @@ void nn_norm_reference(Ref *ref, const ReferenceInput *input, int64_t axes, doub
     Ball *sizes = arena_take(arena, (size_t)count + 1, sizeof *sizes);
     for (size_t i = 0; i < ref->count; i++) {
         for (int64_t k = 0; k < count; k++)
-            sizes[k] = size_of(f, nn_element(&x, (int64_t)i * count + k));
-        ref_put_ball(ref, i, norm_of(f, sizes, count, ball_exact(order)));
+            sizes[k] = nn_size_of(f, nn_element(&x, (int64_t)i * count + k));
+        ref_put_ball(ref, i, nn_norm_of(f, sizes, count, ball_exact(order)));
     }
 }

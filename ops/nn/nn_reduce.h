@@ -39,6 +39,11 @@ Tensor nn_reduced_last(const Tensor *x, int64_t axes, int *reduced);
 void nn_reduce_gradient(Reduction reduction, const Format *format, Ball dy, const double *numbers,
                         size_t count, Ball *dx, Arena *arena);
 
+/* A modulus, within 4 ulp (OpenCL C 3.0, 7.4, hypot); and the norm of magnitudes, which are used
+ * up. */
+Ball nn_size_of(const Format *format, Scalar x);
+Ball nn_norm_of(const Format *format, Ball *sizes, int64_t count, Ball order);
+
 /* The norm of an order over some axes, of complex numbers that of their moduli. */
 void nn_norm_reference(Ref *ref, const ReferenceInput *input, int64_t axes, double order,
                        Arena *arena);

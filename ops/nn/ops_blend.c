@@ -3,6 +3,7 @@
  * written once in balls (reference/ball.h), with the forms that kernels use beside each other. */
 #include <math.h>
 
+#include "nn_blend_complex.h"
 #include "nn_exact.h"
 #include "nn_split.h"
 #include "reference/ball.h"
@@ -131,6 +132,13 @@ static void reduced_pair_shape(const void *params, Shapes *shapes)
     shapes->tensor[2] = shapes->tensor[1];
     shapes->tensor[1] = nn_tensor(nn_dtype(q), &q->shape, ROLE_IN);
     shapes->count = 3;
+}
+
+/* Distances are real. */
+static void distance_shape(const void *params, Shapes *shapes)
+{
+    reduced_pair_shape(params, shapes);
+    shapes->tensor[2].layout.dtype = dtype_component(nn_dtype(params));
 }
 
 static void same_shape(const void *params, Shapes *shapes)
@@ -548,32 +556,50 @@ static void put_corrcoef(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
 
 enum { MODERATE = nn_moderate_fills };
 
+/* By the formula of the element type. */
+#define BY_TYPE(name)                                                                              \
+    static void put_any_##name(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)           \
+    {                                                                                              \
+        (nn_is_complex(&t[0]) ? nn_complex_##name : put_##name)(q, t, refs, arena);                \
+    }
+BY_TYPE(addcmul)
+BY_TYPE(addcdiv)
+BY_TYPE(lerp)
+BY_TYPE(trapezoid)
+BY_TYPE(cumulative)
+BY_TYPE(gradient)
+BY_TYPE(normalize)
+BY_TYPE(pairwise)
+BY_TYPE(cross)
+BY_TYPE(cov)
+BY_TYPE(corrcoef)
+
 #define ROW(name, summary, tensors, params, normalise, shape, dtypes, put)                         \
     {                                                                                              \
         name, summary, tensors, params, normalise, shape, dtypes, MODERATE, put, true, NULL, NULL  \
     }
 
 static const ExactRow rows[] = {
-    ROW("addcmul", "x + value a b", three_tensors, value_params, NULL, three_shape, DTYPES_FLOAT,
-        put_addcmul),
-    ROW("addcdiv", "x + value a / b", three_tensors, value_params, NULL, three_shape, DTYPES_FLOAT,
-        put_addcdiv),
+    ROW("addcmul", "x + value a b", three_tensors, value_params, NULL, three_shape,
+        DTYPES_FLOAT | DTYPES_COMPLEX, put_any_addcmul),
+    ROW("addcdiv", "x + value a / b", three_tensors, value_params, NULL, three_shape,
+        DTYPES_FLOAT | DTYPES_COMPLEX, put_any_addcdiv),
     ROW("lerp", "a number between two, by a weight", pair_tensors, weight_params, NULL, pair_shape,
-        DTYPES_FLOAT, put_lerp),
+        DTYPES_FLOAT | DTYPES_COMPLEX, put_any_lerp),
     ROW("glu", "half of a line times the sigmoid of the other half", plain_tensors, along_params,
         normalise_even, half_shape, DTYPES_FLOAT, put_glu),
     ROW("trapezoid", "the area below equally spaced points", plain_tensors, dx_params,
-        normalise_line, reduced_shape, DTYPES_REAL, put_trapezoid),
+        normalise_line, reduced_shape, DTYPES_REAL | DTYPES_COMPLEX, put_any_trapezoid),
     ROW("cumulative_trapezoid", "the areas up to each of equally spaced points", plain_tensors,
-        dx_params, normalise_line, shorter_shape, DTYPES_REAL, put_cumulative),
+        dx_params, normalise_line, shorter_shape, DTYPES_REAL | DTYPES_COMPLEX, put_any_cumulative),
     ROW("gradient", "differences of neighbours", plain_tensors, dx_params, normalise_points,
-        same_shape, DTYPES_REAL, put_gradient),
+        same_shape, DTYPES_REAL | DTYPES_COMPLEX, put_any_gradient),
     ROW("logcumsumexp", "log of running sums of exponentials", plain_tensors, along_params,
         normalise_line, same_shape, DTYPES_REAL, put_logcumsumexp),
     ROW("normalize", "lines over their norms", plain_tensors, along_params, normalise_line,
-        same_shape, DTYPES_REAL, put_normalize),
+        same_shape, DTYPES_REAL | DTYPES_COMPLEX, put_any_normalize),
     ROW("pairwise_distance", "distances of lines", pair_tensors, along_params, normalise_last,
-        reduced_pair_shape, DTYPES_REAL, put_pairwise),
+        distance_shape, DTYPES_REAL | DTYPES_COMPLEX, put_any_pairwise),
     ROW("cosine_similarity", "cosines of the angles of lines", pair_tensors, along_params,
         normalise_line, reduced_pair_shape, DTYPES_REAL, put_cosine),
     ROW("cdist", "distances of all rows of two matrices", pair_tensors, cdist_params, NULL,
@@ -581,17 +607,17 @@ static const ExactRow rows[] = {
     ROW("pdist", "distances of all pairs of rows", plain_tensors, pdist_params, NULL, pdist_shape,
         DTYPES_REAL, put_pdist),
     ROW("cross", "vector products along an axis", pair_tensors, along_params, normalise_three,
-        pair_shape, DTYPES_FLOAT, put_cross),
+        pair_shape, DTYPES_FLOAT | DTYPES_COMPLEX, put_any_cross),
     ROW("cov", "covariances of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
-        DTYPES_REAL, put_cov),
+        DTYPES_REAL | DTYPES_COMPLEX, put_any_cov),
     ROW("corrcoef", "correlations of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
-        DTYPES_REAL, put_corrcoef),
+        DTYPES_REAL | DTYPES_COMPLEX, put_any_corrcoef),
     {.name = NULL},
 };
 
 OP_TABLE(ops_blend)
 {
     static OpDesc table[COUNT_OF(rows)];
-    nn_describe_exact(table, rows);
+    nn_describe_whole(table, rows);
     return table;
 }

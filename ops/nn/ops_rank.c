@@ -6,6 +6,7 @@
 
 #include "nn_exact.h"
 #include "nn_split.h"
+#include "reference/complex_function.h"
 #include "reference/reduce.h"
 
 static const char *const plain_tensors[] = {"x", "y", NULL};
@@ -297,6 +298,10 @@ static Tensor spread(const Tensor *matrix, const Exact *q, int first)
 static void put_kron(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Tensor a = spread(&t[0], q, 0), b = spread(&t[1], q, 1);
+    if (dtype_components(t[0].dtype) == 2) {
+        complex_function_reference(&refs[2], complex_function_named("mul"), &a, &b, arena);
+        return;
+    }
     function_pair_reference(&refs[2], pair_function("mul"), &a, &b, t[2].dtype, arena);
 }
 
@@ -327,15 +332,20 @@ static const ExactRow rows[] = {
     {"diff", "differences of neighbours of a line", plain_tensors, along_params, normalise_line,
      diff_shape, NUMBERS | DTYPES_COMPLEX, nn_function_fills, put_diff, false, NULL,
      ZERO_SIGN("differences", "IEEE 754-2019, 6.3")},
+    {.name = NULL},
+};
+
+static const ExactRow products[] = {
     {"kron", "every element of a times the whole of b", pair_tensors, kron_params, NULL, kron_shape,
-     NUMBERS, nn_function_fills, put_kron, false, NULL,
+     NUMBERS | DTYPES_COMPLEX, nn_function_fills, put_kron, false, NULL,
      ZERO_SIGN("products", "IEEE 754-2019, 6.3")},
     {.name = NULL},
 };
 
 OP_TABLE(ops_rank)
 {
-    static OpDesc table[COUNT_OF(rows)];
+    static OpDesc table[COUNT_OF(rows) + COUNT_OF(products) - 1];
     nn_describe_exact(table, rows);
+    nn_describe_whole(table + COUNT_OF(rows) - 1, products);
     return table;
 }

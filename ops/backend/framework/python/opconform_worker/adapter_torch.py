@@ -200,7 +200,8 @@ class Adapter(compilers.Compiles, programs.Programs, Differentiable):
     compilers = torch_compilers.COMPILERS
     rows = 'torch'
     arrays = {**NUMPY, **WIDTHS}
-    missing = ('not implemented for', "the derivative for 'inplace version of",
+    missing = ('not implemented for', 'does not support automatic differentiation for outputs with complex dtype',
+               "the derivative for 'inplace version of",
                # Of versions 1.13 to 2.1.
                'derivative for channel_shuffle is not implemented', 'Unsupported input type encountered for isin()',
                'Tensor must have a stride divisible by 2 for all but last dimension')
