@@ -3,6 +3,7 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -39,6 +40,7 @@ typedef struct Batch {
     Shared *shared;
     size_t size;         /* of the next batch; 1: a case alone */
     size_t first;        /* case that the present one begins with */
+    Case *copies;        /* of the cases of the present one, which alone a child has */
     size_t expected;     /* the first case that was not announced */
     bool forks, expects; /* some backends run in a child of ours, or in processes of their own */
 } Batch;
@@ -99,7 +101,7 @@ static int run_child(const void *context, int to)
                    forget_results);
     batch->checker->is_avoided = is_elsewhere;
     for (size_t i = 0; i < next_size(batch); i++) {
-        const Case *c = batch->cases[batch->first + i];
+        const Case *c = &batch->copies[i];
         bool together = leaves_nothing(c);
         int count = together ? checker_run(batch->checker, c, -1, results) : 0;
         if (together)
@@ -143,7 +145,8 @@ static bool run_alone(const Batch *batch, size_t number, Results *results)
         bool clear = !result->avoided && !verdict_is_finding(result->judgement.kind);
         if (batch->checker->backends[b].kind->expect || clear)
             continue;
-        isolated_run(batch->checker, batch->cases[number], b, batch->deadline, result);
+        isolated_run(batch->checker, &batch->copies[number - batch->first], b, batch->deadline,
+                     result);
         dies = dies || result->judgement.kind == VERDICT_FAULT;
     }
     return dies;
@@ -190,6 +193,8 @@ static void hand_on(Batch *batch, size_t number, Results *results)
 static void run_next(Batch *batch)
 {
     size_t wanted = next_size(batch), done = 0;
+    for (size_t i = 0; i < wanted; i++)
+        case_copy(&batch->copies[i], batch->cases[batch->first + i]);
     End end = wanted > 1 ? run_together(batch, &done) : END_UNSETTLED;
     bool ended_early = done < wanted, dies = false;
     Results alone = {0};
@@ -229,7 +234,8 @@ void batch_run(Checker *checker, const Case *const *cases, size_t count, uint64_
                    .deadline = deadline,
                    .take = take,
                    .context = context,
-                   .size = SIZE_FIRST};
+                   .size = SIZE_FIRST,
+                   .copies = memory_allocate(BATCH_MAX, sizeof(Case))};
     for (int b = 0; b < checker->backend_count; b++) {
         batch.expects = batch.expects || checker->backends[b].kind->expect;
         batch.forks = batch.forks || !checker->backends[b].kind->expect;
@@ -244,4 +250,5 @@ void batch_run(Checker *checker, const Case *const *cases, size_t count, uint64_
     while (batch.forks && batch.first < count)
         run_next(&batch);
     (void)munmap(batch.shared, sizeof(Shared));
+    free(batch.copies);
 }
