@@ -5,6 +5,7 @@
 #include "ops/param/arrange.h"
 #include "ops/param/fill.h"
 #include "reference/base.h"
+#include "reference/factor_sums.h"
 #include "reference/nearest.h"
 #include "reference/product_equation.h"
 #include "reference/ref.h"
@@ -145,6 +146,9 @@ struct OpDesc {
     /* The products that its only output, the last operand, is made of; NULL where it is none. input
      * holds the values before the call. */
     void (*product)(ProductBlocks *product, const ReferenceInput *input, Arena *arena);
+    /* In place of that, of factors and solutions that are judged by residual: what the results of a
+     * large case satisfy, after the call. */
+    void (*factors)(FactorChecks *checks, const ReferenceInput *input, Arena *arena);
     /* With which parameters it is these; NULL: with all. */
     bool (*is_product)(const void *params);
     /* Of products whose extents are no widths of matrices: sets those of a large case
@@ -207,8 +211,9 @@ const Param *op_code(const OpDesc *op);
 void op_normalise(const OpDesc *op, void *params);
 /* Multiplications that one evaluation takes. */
 double op_work(const OpDesc *op, const void *params);
-/* Whether the result is products that the operator says (OpDesc.product). */
-bool op_is_product(const OpDesc *op, const void *params);
+/* Whether sums can check the result: it is products, or factors, as the operator says
+ * (OpDesc.product, OpDesc.factors). */
+bool op_has_sums(const OpDesc *op, const void *params);
 /* The references of the outputs, as OpDesc.reference gives them, of complex types too. */
 void op_reference(Ref *refs, const ReferenceInput *input, Arena *arena);
 /* The operands as the parameters shape them. */

@@ -186,9 +186,9 @@ double op_work(const OpDesc *op, const void *params)
     return op->work_of_row ? op->work_of_row(op, params) : op->work(params);
 }
 
-bool op_is_product(const OpDesc *op, const void *params)
+bool op_has_sums(const OpDesc *op, const void *params)
 {
-    return op->product && (!op->is_product || op->is_product(params));
+    return (op->product || op->factors) && (!op->is_product || op->is_product(params));
 }
 
 void op_shape(const OpDesc *op, const void *params, Shapes *shapes)

@@ -78,6 +78,22 @@ static void put_element(const StoredMatrix *f, int64_t i, int64_t j, Tensor *to,
                     (row * to->stride[0] + column) * dtype_components(to->dtype), 1);
 }
 
+Scalar stored_element(const StoredMatrix *f, int64_t i, int64_t j)
+{
+    bool mirrors = f->expansion == EXPAND_SYMMETRIC || f->expansion == EXPAND_HERMITIAN;
+    bool stored = is_stored(&f->view, i, j), mirrored = !stored && mirrors;
+    if (!stored && !(mirrors && is_stored(&f->view, j, i)))
+        return (Scalar){f->expansion == EXPAND_TRIANGULAR && i == j ? 1 : 0, 0};
+    int components = dtype_components(f->view.dtype);
+    int64_t at =
+        (mirrored ? tensor_offset(&f->view, j, i) : tensor_offset(&f->view, i, j)) * components;
+    Scalar x = {dtype_load(f->view.dtype, f->view.origin, at), 0};
+    if (components == 2 && !(i == j && f->real_diagonal))
+        x.im = dtype_load(f->view.dtype, f->view.origin, at + 1);
+    bool turned = f->conjugate != (mirrored && f->expansion == EXPAND_HERMITIAN);
+    return turned ? (Scalar){x.re, -x.im} : x;
+}
+
 Tensor stored_rows(const StoredMatrix *f, const size_t *rows, size_t count, Arena *arena)
 {
     int64_t columns = f->view.extent[1];

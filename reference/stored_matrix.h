@@ -25,6 +25,9 @@ typedef struct StoredMatrix {
     bool real_diagonal; /* the imaginary parts of the diagonal are read as 0 */
 } StoredMatrix;
 
+/* One element, conjugated where the matrix is. */
+Scalar stored_element(const StoredMatrix *matrix, int64_t i, int64_t j);
+
 /* A dense copy of a view that leaves elements out. */
 Tensor tensor_expanded(const Tensor *stored, Expansion expansion, Arena *arena);
 

@@ -29,6 +29,28 @@ while read -r op; do
         expect 1 "$opconform" replay "$(sql "$db" "SELECT id $first")" --db "$db"
     done
 done < <(cut -d' ' -f2 "$scratch/faults" | sort -u)
+# Factors and solutions of large cases are checked by sums: each fault where it is, with its element, and nothing else.
+for faulty in 0 1 2 3 4 5 6; do
+    "${CC:-cc}" -std=c17 -g -O3 -mavx2 -mfma -shared -fPIC -DFAULTY=$faulty -o "$scratch/large$faulty.so" tests/large_lapack.c -lm || fail "compiler"
+done
+every=$(printf "lapack@$scratch/large%s.so," 0 1 2 3 4 5 6)
+while read -r found line; do
+    expect 1 "$opconform" replay "$line" --json --deadline 30s --backend "${every%,}"
+    verdicts >"$scratch/verdicts"
+    for faulty in 0 1 2 3 4 5 6; do
+        verdict=AGREE
+        [[ $found = *$faulty* ]] && verdict=DIVERGE
+        grep -qx "lapack@$scratch/large$faulty.so $verdict" "$scratch/verdicts" || fail "$faulty: $line: $(cat "$scratch/verdicts")"
+    done
+    [ "$(grep -c '"method":"sums within a bound"' "$scratch/out")" = 7 ] || fail "$line: $(cat "$scratch/out")"
+done <<'END'
+1236 getrf/1 dtype=f64 m=700 n=650 | a=normal:1
+12346 gesv/1 dtype=f64 n=650 nrhs=40 | a=normal:1 b=normal:2
+4 getrs/1 dtype=f64 trans=t n=650 nrhs=400 | a=normal:1,scale:-10 b=normal:2
+125 potrf/1 dtype=f64 uplo=lower n=650 | a=normal:1
+1245 posv/1 dtype=f64 n=650 nrhs=40 | a=positive:1 b=positive:2
+4 potrs/1 dtype=f64 n=650 nrhs=400 | a=normal:1 b=normal:2
+END
 # |re| + |im| of several candidates overflows, so that the first of them is the pivot and an element of L is above sqrt 2.
 expect 0 "$opconform" replay 'getrf/1 dtype=c128 m=8 n=1 matrix=free | a=normal:1,scale:1023' --backend planted:ok-lu-wide
 expect 1 "$opconform" replay 'getrf/1 dtype=c128 m=8 n=1 matrix=free | a=normal:1,scale:1023' --backend planted:lu-unpivoted

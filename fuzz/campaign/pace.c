@@ -9,7 +9,7 @@ void pace_begin(Pace *pace, const Case *c, uint64_t now)
     pace->since = now;
     pace->large = large_is(c);
     pace->large_cases += pace->large;
-    pace->turns += !pace->large && op_is_product(c->op, c->params);
+    pace->turns += !pace->large && op_has_sums(c->op, c->params);
 }
 
 /* One of a quarter of a second is counted beside those that were met.  Engines choose among draws,

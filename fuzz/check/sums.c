@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "admission.h"
+#include "factors.h"
 #include "ops/case/large.h"
 #include "reference/random.h"
 
@@ -17,6 +18,9 @@ void sums_begin(Checker *checker, const Operands *o)
 {
     Arena *arena = &checker->workspace.arena;
     uint64_t seed = random_mix(case_hash(o->source));
+    checker->product = (ProductBlocks){NULL, 0};
+    if (o->source->op->factors)
+        return;
     operands_product(o, &checker->product, arena);
     checker->sums = arena_take_zeroed(arena, (size_t)checker->product.count + 1, sizeof(Checksum));
     for (int64_t i = 0; i < checker->product.count; i++)
@@ -160,6 +164,10 @@ void sums_judge(Checker *checker, const Operands *o, CheckResult *result)
 {
     const Promise *promise = &checker->backends[result->backend].promise;
     Judgement *j = &result->judgement;
+    if (o->source->op->factors) {
+        factors_judge(checker, o, result);
+        return;
+    }
     double known = 0, rows = 0;
     bool exact = true;
     int last = o->shapes.count - 1;

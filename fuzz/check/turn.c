@@ -22,10 +22,11 @@ uint64_t turn_begin(const Checker *checker, int backend)
 }
 
 /* Of a call that takes too little time to tell, that it is at least as fast as that: a library
- * whose calls all do is quick, and not unknown.  Of a process that ended nothing is known. */
+ * whose calls all do is quick, and not unknown.  Times elsewhere are told in steps.  Of a process
+ * that ended nothing is known. */
 void turn_note_rate(Checker *checker, const Case *c, int backend, uint64_t begun)
 {
-    const double least = 20e6;
+    const double least = checker->backends[backend].kind->time_elsewhere ? 20e6 : 4e6;
     uint64_t now = turn_begin(checker, backend);
     if (!checker->large || now < begun)
         return;

@@ -419,7 +419,7 @@ static void draw_large(Case *c, Draw *draw, const Scope *scope)
 
 static bool is_turn_of_large(const Scope *scope, const Case *c, Draw *draw)
 {
-    return scope->large > 0 && op_is_product(c->op, c->params) &&
+    return scope->large > 0 && op_has_sums(c->op, c->params) &&
            (int64_t)(choice_bytes(&draw->choices, 4) % (uint64_t)scope->large) == scope->large - 1;
 }
 

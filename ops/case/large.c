@@ -25,8 +25,8 @@ static bool has_plain_scalars(const Case *c, bool exact)
     return true;
 }
 
-/* All operands that are read of one kind: none has values that are special, or scaled but the
- * coefficients of a system, which may be small. */
+/* All operands of numbers that are read of one kind: none has values that are special, or scaled
+ * but the coefficients of a system, which may be small. */
 static bool has_fills(const Case *c, uint32_t kinds)
 {
     enum { SCALE_LEAST = -30 };
@@ -34,7 +34,7 @@ static bool has_fills(const Case *c, uint32_t kinds)
     op_shape(c->op, c->params, &shapes);
     for (int i = 0; i < shapes.count; i++) {
         const Fill *fill = &c->fill[i];
-        if (shapes.tensor[i].role == ROLE_OUT)
+        if (shapes.tensor[i].role == ROLE_OUT || dtype_is_integer(shapes.tensor[i].layout.dtype))
             continue;
         int64_t least = i == 0 && c->op->judged_by_residual ? SCALE_LEAST : 0;
         if (fill->special != 0 || fill->scale > 0 || fill->scale < least ||
@@ -90,7 +90,7 @@ bool large_is(const Case *c)
 {
     const uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT | 1u << FILL_WIDE | 1u << FILL_NORMAL |
                            1u << FILL_POSITIVE;
-    if (!op_is_product(c->op, c->params) || !is_plain_exec(&c->exec))
+    if (!op_has_sums(c->op, c->params) || !is_plain_exec(&c->exec))
         return false;
     double work = case_work(c);
     if (work <= work_exact)
@@ -234,7 +234,7 @@ int64_t large_one_in(const Scope *scope)
     enum { CASES = 2048, LEAST = 16 };
     int64_t with = 0;
     for (int i = 0; i < scope->op_count; i++)
-        with += scope->ops[i]->product != NULL;
+        with += scope->ops[i]->product || scope->ops[i]->factors;
     int64_t one_in = with ? CASES * with / scope->op_count : 0;
     return with && one_in < LEAST ? LEAST : one_in;
 }

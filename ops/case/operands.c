@@ -371,6 +371,17 @@ void operands_product(const Operands *o, ProductBlocks *product, Arena *arena)
     o->source->op->product(product, &input, arena);
 }
 
+void operands_factors(const Operands *o, FactorChecks *checks, Arena *arena)
+{
+    Tensor before[OP_TENSORS_MAX];
+    ReferenceInput input = input_of(o);
+    pristine_views(o, before);
+    input.tensors = before;
+    input.computed = o->view;
+    *checks = (FactorChecks){.refs = arena_take_zeroed(arena, OP_TENSORS_MAX, sizeof(Ref))};
+    o->source->op->factors(checks, &input, arena);
+}
+
 /* The value with fewer bits, to nearest or cut off; of binary32 in binary64. */
 static double fewer_bits(double value, const InputReading *reading)
 {

@@ -54,6 +54,8 @@ void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
 /* The products that the operator is (OpDesc.product), of the values before any call, which are kept
  * as long as the operands. */
 void operands_product(const Operands *operands, ProductBlocks *product, Arena *arena);
+/* What the results of a call satisfy as factors (OpDesc.factors). */
+void operands_factors(const Operands *operands, FactorChecks *checks, Arena *arena);
 
 /* Runs the reference on copies of the inputs under another reading of them.  False, with refs
  * unset, where no input changes, or where the operator is judged by residual and the reading

@@ -39,8 +39,8 @@ static void put_element(Ref *ref, const Matrix *a, const Matrix *factor, bool lo
         equation_put(&equation, ref, at, (Scalar){matrix_at(factor, steps, steps)->re, 0}, got);
 }
 
-static void judge_info(Ref *ref, const Matrix *a, DType dtype, int64_t info, bool lower,
-                       Arena *arena)
+void lapack_judge_definite(Ref *ref, const Matrix *a, DType dtype, int64_t info, bool lower,
+                           Arena *arena)
 {
     Matrix triangle = lapack_lower_triangle(a, lower, arena);
     DefiniteRange range = definite_range(&(DefiniteInput){triangle.values, a->rows, dtype}, arena);
@@ -72,7 +72,7 @@ int64_t lapack_cholesky_reference(const LapackCholesky *c, Matrix *factor, Arena
             else
                 matrix_admit(c->factor_ref, i, j);
     }
-    judge_info(c->info_ref, c->a, place->dtype, c->info, c->lower, arena);
+    lapack_judge_definite(c->info_ref, c->a, place->dtype, c->info, c->lower, arena);
     ref_limit(c->factor_ref, place);
     return c->info;
 }

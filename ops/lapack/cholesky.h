@@ -20,4 +20,8 @@ typedef struct LapackCholesky {
 /* The factor, and what info is of it. */
 int64_t lapack_cholesky_reference(const LapackCholesky *cholesky, Matrix *factor, Arena *arena);
 
+/* The reference of info, given what it is. */
+void lapack_judge_definite(Ref *ref, const Matrix *a, DType dtype, int64_t info, bool lower,
+                           Arena *arena);
+
 #endif

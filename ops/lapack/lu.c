@@ -45,19 +45,29 @@ static Matrix given_matrix(const LapackLu *l, Arena *arena)
     return a;
 }
 
-/* P A, or false where an index is none. */
-static bool exchange(const Matrix *a, const Tensor *ipiv, Matrix *exchanged, Arena *arena)
+int64_t *lapack_row_order(const int64_t *pivots, int64_t steps, int64_t rows, bool ahead,
+                          Arena *arena)
 {
-    int64_t *order = arena_take(arena, (size_t)a->rows + 1, sizeof *order), steps = ipiv->extent[0];
-    for (int64_t i = 0; i < a->rows; i++)
+    int64_t *order = arena_take(arena, (size_t)rows + 1, sizeof *order);
+    for (int64_t i = 0; i < rows; i++)
         order[i] = i;
     for (int64_t k = 0; k < steps; k++) {
-        int64_t with = lapack_integer(ipiv, k) - 1, kept = order[k];
-        if (with < k || with >= a->rows)
-            return false;
+        int64_t with = pivots[k], kept = order[k];
+        if (with < (ahead ? k : 0) || with >= rows)
+            return NULL;
         order[k] = order[with];
         order[with] = kept;
     }
+    return order;
+}
+
+/* P A, or false where an index is none. */
+static bool exchange(const Matrix *a, const int64_t *pivots, int64_t steps, Matrix *exchanged,
+                     Arena *arena)
+{
+    const int64_t *order = lapack_row_order(pivots, steps, a->rows, true, arena);
+    if (!order)
+        return false;
     *exchanged = matrix_zeros(a->rows, a->columns, arena);
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t j = 0; j < a->columns; j++)
@@ -117,29 +127,39 @@ static void put_elements(const LapackLu *l, const Matrix *exchanged, const Matri
     }
 }
 
-static bool judge(const LapackLu *l, LuFactors *to, Arena *arena)
+void lapack_lu_integers(const LapackLu *l, const Scalar *diagonal)
 {
     const Tensor *ipiv = l->computed_ipiv;
+    int64_t steps = ipiv->extent[0], rows = l->a->extent[0], zero = 0;
+    int64_t info = lapack_integer(l->computed_info, 0);
+    bool finite = true;
+    for (int64_t k = 0; k < steps; k++) {
+        int64_t last = l->band && k + 1 + l->kl < rows ? k + 1 + l->kl : rows;
+        lapack_put_integer(l->ipiv_ref, k, lapack_integer(ipiv, k), k + 1, last);
+        finite = finite && scalar_is_finite(diagonal[k]);
+        zero = scalar_is_zero(diagonal[k]) && !zero ? k + 1 : zero;
+    }
+    lapack_put_integer(l->info_ref, 0, info, finite ? zero : 0, finite ? zero : steps);
+}
+
+static bool judge(const LapackLu *l, LuFactors *to, Arena *arena)
+{
     Matrix a = given_matrix(l, arena), exchanged, *lu = &to->lu;
     *lu = matrix_read(l->computed_a, arena);
-    int64_t steps = ipiv->extent[0], zero = 0, info = lapack_integer(l->computed_info, 0);
-    bool finite = true, ordered = matrix_is_finite(&a);
-    bool permutes = exchange(&a, ipiv, &exchanged, arena);
+    int64_t steps = l->ipiv->extent[0];
+    Scalar *diagonal = arena_take(arena, (size_t)steps + 1, sizeof *diagonal);
+    bool ordered = matrix_is_finite(&a);
+    bool permutes = exchange(&a, to->pivots, steps, &exchanged, arena);
     if (permutes && l->band)
         lapack_exchange_multipliers(lu, to->pivots, arena);
     if (permutes)
         put_elements(l, &exchanged, lu, to->pivots, ordered, arena);
     else
         lapack_admit_all(l->a_ref, l->a, arena);
-    for (int64_t k = 0; k < steps; k++) {
-        Scalar diagonal = *matrix_at(lu, k, k);
-        int64_t last = l->band && k + 1 + l->kl < a.rows ? k + 1 + l->kl : a.rows;
-        lapack_put_integer(l->ipiv_ref, k, lapack_integer(ipiv, k), k + 1, last);
-        finite = finite && scalar_is_finite(diagonal);
-        zero = scalar_is_zero(diagonal) && !zero ? k + 1 : zero;
-    }
-    lapack_put_integer(l->info_ref, 0, info, finite ? zero : 0, finite ? zero : steps);
-    return permutes && info == 0;
+    for (int64_t k = 0; k < steps; k++)
+        diagonal[k] = *matrix_at(lu, k, k);
+    lapack_lu_integers(l, diagonal);
+    return permutes && lapack_integer(l->computed_info, 0) == 0;
 }
 
 int64_t lapack_lu_compute(const Matrix *a, DType dtype, bool band, LuFactors *to, Matrix *stored,

@@ -39,6 +39,14 @@ bool lapack_lu_reference(const LapackLu *lu, LuFactors *factors, Arena *arena);
 int64_t lapack_lu_compute(const Matrix *a, DType dtype, bool band, LuFactors *factors,
                           Matrix *stored, Arena *arena);
 
+/* The references of ipiv and info, where U has that diagonal. */
+void lapack_lu_integers(const LapackLu *lu, const Scalar *diagonal);
+
+/* order[i] is the row that stands in row i once row k was exchanged with pivots[k] for all k; NULL
+ * where one is no row, or with `ahead` a row before its step. */
+int64_t *lapack_row_order(const int64_t *pivots, int64_t steps, int64_t rows, bool ahead,
+                          Arena *arena);
+
 /* X of A X = B, or of systems with the transpose, by such factors (solve.h). */
 void lapack_lu_solve(Ref *b_ref, const LuFactors *factors, int64_t trans, const Tensor *b,
                      const Tensor *computed, Arena *arena);

@@ -8,6 +8,7 @@
  * of B.  The other triangle must neither be read nor written.  Of numbers that are not finite info
  * is open.  Factors that are given are any triangles with a real diagonal. */
 #include "cholesky.h"
+#include "factors.h"
 #include "reference/function.h"
 #include "solve.h"
 
@@ -140,12 +141,38 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                            arena);
 }
 
+/* Factors whose product is near A say by themselves that A is nearly definite: where info is 0,
+ * nothing else tells whether it may be. */
+static void check_factors(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
+{
+    const CholeskyRow *row = input->op->detail;
+    bool lower = ((const Lapack *)input->params)->uplo == UPLO_LOWER;
+    int info_at = row->solves ? B + 1 : B;
+    Ref *ref = &checks->refs[info_at];
+    int64_t info = lapack_integer(&input->computed[info_at], 0);
+    ref_allocate_exact(ref, &input->tensors[info_at], arena);
+    checks->judged |= 1u << info_at;
+    if (row->factors && info != 0) {
+        Matrix a = matrix_read(&input->tensors[A], arena);
+        lapack_judge_definite(ref, &a, input->tensors[A].dtype, info, lower, arena);
+        return;
+    }
+    lapack_put_integer(ref, 0, info, 0, 0);
+    if (row->factors)
+        lapack_check_cholesky(checks, input, A, lower);
+    if (row->solves)
+        lapack_check_solution(checks, input,
+                              &(LargeSolve){.a = A, .b = B, .cholesky = true, .lower = lower});
+}
+
 static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
-                              .reference = reference};
+                              .reference = reference, .is_product = lapack_is_plain_matrix};
 
 OP_TABLE(ops_cholesky)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        table[i].factors = rows[i].storage == STORAGE_FULL ? check_factors : NULL;
     return table;
 }

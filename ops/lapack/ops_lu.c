@@ -6,6 +6,7 @@
  * were computed (solve.h).  Where info says that U has a 0 on its diagonal, nothing is said of B.
  * Factors that are given are any numbers, and ipiv any rows: those of B are exchanged in their
  * order, and of X backwards where A is transposed.  Of a band ipiv(k) is k or k + 1. */
+#include "factors.h"
 #include "lu.h"
 #include "reference/function.h"
 #include "solve.h"
@@ -142,24 +143,29 @@ static double work(const OpDesc *op, const void *of)
     return (row->factors ? factor : 0) + (row->solves ? lapack_solve_work(of) : 0);
 }
 
-static bool refer_factors(const LuRow *row, Ref *refs, const ReferenceInput *input,
-                          LuFactors *factors, Arena *arena)
+static LapackLu lu_of(const LuRow *row, Ref *refs, const ReferenceInput *input)
 {
     const Lapack *q = input->params;
     const Tensor *before = input->tensors, *after = input->computed;
     int info = info_of(row);
-    const LapackLu lu = {.a_ref = &refs[A],
-                         .ipiv_ref = &refs[IPIV],
-                         .info_ref = &refs[info],
-                         .a = &before[A],
-                         .ipiv = &before[IPIV],
-                         .info = &before[info],
-                         .computed_a = after ? &after[A] : NULL,
-                         .computed_ipiv = after ? &after[IPIV] : NULL,
-                         .computed_info = after ? &after[info] : NULL,
-                         .band = row->band,
-                         .kl = q->kl,
-                         .ku = q->ku};
+    return (LapackLu){.a_ref = &refs[A],
+                      .ipiv_ref = &refs[IPIV],
+                      .info_ref = &refs[info],
+                      .a = &before[A],
+                      .ipiv = &before[IPIV],
+                      .info = &before[info],
+                      .computed_a = after ? &after[A] : NULL,
+                      .computed_ipiv = after ? &after[IPIV] : NULL,
+                      .computed_info = after ? &after[info] : NULL,
+                      .band = row->band,
+                      .kl = q->kl,
+                      .ku = q->ku};
+}
+
+static bool refer_factors(const LuRow *row, Ref *refs, const ReferenceInput *input,
+                          LuFactors *factors, Arena *arena)
+{
+    const LapackLu lu = lu_of(row, refs, input);
     return lapack_lu_reference(&lu, factors, arena);
 }
 
@@ -195,12 +201,69 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                     &input->tensors[B], input->computed ? &input->computed[B] : NULL, arena);
 }
 
-static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,
-                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
+/* Integers, and whether they say that there are factors. */
+static bool check_integers(const LuRow *row, FactorChecks *checks, const ReferenceInput *input,
+                           Arena *arena)
+{
+    int info = info_of(row);
+    const Tensor *a = &input->computed[A], *given = input->tensors;
+    ref_allocate_exact(&checks->refs[info], &given[info], arena);
+    checks->judged |= 1u << info;
+    if (!row->factors) {
+        lapack_put_integer(&checks->refs[info], 0, 0, 0, 0);
+        return true;
+    }
+    ref_allocate_exact(&checks->refs[IPIV], &given[IPIV], arena);
+    checks->judged |= 1u << IPIV;
+    int64_t steps = given[IPIV].extent[0];
+    Scalar *diagonal = arena_take(arena, (size_t)steps + 1, sizeof *diagonal);
+    for (int64_t k = 0; k < steps; k++)
+        diagonal[k] = stored_element(&(StoredMatrix){.view = *a}, k, k);
+    const LapackLu lu = lu_of(row, checks->refs, input);
+    lapack_lu_integers(&lu, diagonal);
+    return lapack_integer(&input->computed[info], 0) == 0;
+}
+
+static void check_factors(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
+{
+    const LuRow *row = input->op->detail;
+    const Lapack *q = input->params;
+    const Tensor *ipiv = &input->computed[IPIV];
+    const int64_t *pivots = lapack_read_pivots(ipiv, arena);
+    const int64_t *order =
+        lapack_row_order(pivots, ipiv->extent[0], input->tensors[A].extent[0], row->factors, arena);
+    if (!check_integers(row, checks, input, arena) || !order)
+        return;
+    if (row->factors)
+        lapack_check_lu(checks, input, A, order);
+    if (row->solves)
+        lapack_check_solution(
+            checks, input,
+            &(LargeSolve){.a = A,
+                          .b = B,
+                          .transposed = !row->factors && q->trans != TRANSPOSE_NONE,
+                          .conjugate = q->trans == TRANSPOSE_CONJUGATE,
+                          .order = order});
+}
+
+/* Of factors that are given, coefficients of a system; the ones on the diagonal of L and the
+ * diagonal of U, which is made from the others, are so large beside small ones. */
+static void make_well_posed(void *params)
+{
+    ((Lapack *)params)->matrix = 0;
+}
+
+static const OpDesc shared = {LAPACK_OP_RESIDUAL,     .normalise_of_row = normalise,
+                              .shape_of_row = shape,  .work_of_row = work,
+                              .reference = reference, .is_product = lapack_is_plain_matrix};
 
 OP_TABLE(ops_lu)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        table[i].factors = rows[i].band ? NULL : check_factors;
+        table[i].well_posed = rows[i].band || rows[i].factors ? NULL : make_well_posed;
+    }
     return table;
 }

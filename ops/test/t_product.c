@@ -33,7 +33,7 @@ static void draw(Case *c, const OpDesc *op, FillKind kind, uint64_t seed)
     scope.op_count = 1;
     do
         case_draw_seeded(c, &scope, seed++);
-    while (!op_is_product(op, c->params));
+    while (!op_has_sums(op, c->params));
     for (const Param *param = op->params; param->name; param++)
         if (param->kind == PARAM_SHAPE && param->minimum == param->maximum)
             draw_image(param_shape(param, c->params), seed);

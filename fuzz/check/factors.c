@@ -1,0 +1,130 @@
+/* What sums of an equation's rows point to is judged as any other case is, by references of
+ * elements: no sum by itself is a finding. */
+#include "factors.h"
+
+#include "admission.h"
+#include "reference/random.h"
+
+/* Rows that are judged where some are named, and elements of one row.  Where none is named so many
+ * elements of one row are judged too, of factors: one of a solution takes as long as a row of the
+ * product of both. */
+enum { ROWS_NAMED = 4, ELEMENTS_OF_ROW = 4 };
+
+static Judgement judge_ref(Checker *checker, const Operands *o, const Ref *ref, const double *got,
+                           const uint8_t *canary)
+{
+    const Backend *backend = &checker->backends[checker->box->backend];
+    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
+    const Admission admission = {admission_documented, &documented};
+    return judge_output(ref, &backend->promise, &admission, NULL, got, canary,
+                        &checker->workspace.arena);
+}
+
+/* The integers: false where one is wrong. */
+static bool judge_integers(Checker *checker, const Operands *o, const FactorChecks *checks,
+                           CheckResult *result)
+{
+    Arena *arena = &checker->workspace.arena;
+    for (int i = 0; i < o->shapes.count; i++) {
+        if (!(checks->judged >> i & 1))
+            continue;
+        size_t count = operands_components(o, i);
+        double *got = arena_take(arena, count + 1, sizeof *got);
+        uint8_t *canary = arena_take(arena, count + 1, 1);
+        operands_output(o, i, got, canary);
+        Judgement j = judge_ref(checker, o, &checks->refs[i], got, canary);
+        if (j.kind == VERDICT_AGREE)
+            continue;
+        result->judgement = j;
+        result->output = i;
+        return false;
+    }
+    return true;
+}
+
+/* Some elements of one row; false where one is wrong. */
+static bool judge_elements(Checker *checker, const Operands *o, const FactorEquation *e,
+                           int64_t row, const int64_t *columns, int64_t count, CheckResult *result)
+{
+    Arena *arena = &checker->workspace.arena;
+    size_t numbers[ELEMENTS_OF_ROW], parts = (size_t)dtype_components(e->right.view.dtype);
+    double got[2 * ELEMENTS_OF_ROW];
+    const uint8_t canary[2 * ELEMENTS_OF_ROW] = {0};
+    Ref ref;
+    factor_refer(&ref, e, row, columns, count, got, numbers, arena);
+    Judgement j = judge_ref(checker, o, &ref, got, canary);
+    j.worst = numbers[j.worst / parts] + j.worst % parts;
+    if (j.pattern != PATTERN_NONE)
+        j.pattern = j.bad > 1 ? PATTERN_SCATTERED : PATTERN_ONE;
+    if (j.kind == VERDICT_AGREE && result->judgement.ratio > j.ratio)
+        return true;
+    result->judgement = j;
+    result->output = e->operand;
+    return j.kind == VERDICT_AGREE;
+}
+
+/* One row that was named, or of which something is sampled. */
+static bool judge_row(Checker *checker, const Operands *o, const FactorEquation *e, int64_t row,
+                      bool named, CheckResult *result)
+{
+    int64_t columns[ELEMENTS_OF_ROW], width = e->right.view.extent[1];
+    int64_t count = width < ELEMENTS_OF_ROW ? width : ELEMENTS_OF_ROW;
+    uint64_t seed = case_hash(o->source);
+    for (int64_t k = 0; k < count; k++)
+        columns[k] = width - 1 - (int64_t)(random_at(seed, (uint64_t)k) % (uint64_t)(k + 1));
+    if (named)
+        factor_worst_columns(e, row, columns, count, &checker->workspace.arena);
+    return judge_elements(checker, o, e, row, columns, count, result);
+}
+
+/* One equation; false where something is wrong.  *compared: elements that were judged. */
+static bool judge_equation(Checker *checker, const Operands *o, const FactorEquation *e,
+                           uint64_t seed, CheckResult *result, bool *known, double *compared)
+{
+    Arena *arena = &checker->workspace.arena;
+    int64_t rows = e->right.view.extent[0], met = 0;
+    FactorSums sums = factor_sums(e, seed, arena);
+    *known = *known && (sums.known || sums.named > 0);
+    for (int64_t i = 0; i < rows && sums.named > 0; i++) {
+        met += sums.rows[i];
+        bool chosen = met <= ROWS_NAMED / 2 || (size_t)met + ROWS_NAMED / 2 > sums.named;
+        if (sums.rows[i] && chosen && !judge_row(checker, o, e, i, true, result))
+            return false;
+    }
+    if (sums.named > 0 || e->factors > 2 || rows == 0 || e->right.view.extent[1] == 0)
+        return true;
+    *compared += ELEMENTS_OF_ROW;
+    return judge_row(checker, o, e, (int64_t)(random_at(seed, 1) % (uint64_t)rows), false, result);
+}
+
+void factors_judge(Checker *checker, const Operands *o, CheckResult *result)
+{
+    Arena *arena = &checker->workspace.arena;
+    const Promise *promise = &checker->backends[result->backend].promise;
+    Judgement *j = &result->judgement;
+    size_t mark = arena->used;
+    uint64_t seed = random_mix(case_hash(o->source));
+    double compared = 0, total = 0;
+    bool known = true;
+    FactorChecks checks;
+    *j = (Judgement){.kind = VERDICT_AGREE, .model = promise->models->name};
+    operands_factors(o, &checks, arena);
+    if (checks.count > 0)
+        result->output = checks.equation[checks.count - 1].operand;
+    bool right = judge_integers(checker, o, &checks, result);
+    for (int i = 0; i < checks.count && right; i++) {
+        size_t used = arena->used;
+        total += (double)operands_components(o, checks.equation[i].operand);
+        right = judge_equation(checker, o, &checks.equation[i], random_at(seed, (uint64_t)i),
+                               result, &known, &compared);
+        arena->used = used;
+    }
+    if (right && (!known || checks.count == 0))
+        j->kind = VERDICT_UNDECIDED;
+    j->total = operands_components(o, result->output);
+    j->method = METHOD_SUMS_BOUNDED;
+    j->share = total > 0 ? compared / total : 0;
+    if (j->kind == VERDICT_AGREE && j->model == promise->models->name)
+        j->model = method_name(j->method);
+    arena->used = mark;
+}

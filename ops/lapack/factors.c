@@ -1,0 +1,107 @@
+/* Equations of factors as they are stored. */
+#include "factors.h"
+
+#include "reference/equation.h"
+#include "reference/function.h"
+
+/* One triangle of what is stored, or a trapezoid of as many rows or columns as there are steps. */
+static StoredMatrix triangle_of(const Tensor *a, bool lower, bool unit)
+{
+    StoredMatrix t = {.view = *a, .expansion = EXPAND_TRIANGULAR};
+    int64_t rows = a->extent[0], columns = a->extent[1], steps = rows < columns ? rows : columns;
+    t.view.extent[lower ? 1 : 0] = steps;
+    t.view.limited = true;
+    t.view.below = lower ? rows : unit ? -1 : 0;
+    t.view.above = lower ? (unit ? -1 : 0) : columns;
+    return t;
+}
+
+static StoredMatrix turned(StoredMatrix t, bool conjugate)
+{
+    t.view = tensor_transposed(t.view);
+    t.conjugate = conjugate;
+    return t;
+}
+
+/* gamma for sums of so many products, and what underflow may add to an element (equation.h): half a
+ * smallest subnormal for each product and quotient, times a divisor and an unknown of usual sizes.
+ */
+static void put_bounds(FactorEquation *e, double depth, double roundings, int solves)
+{
+    const Format *format = dtype_format(e->right.view.dtype);
+    bool complex = dtype_components(e->right.view.dtype) == 2;
+    double count = complex ? 2 * depth + 10 + roundings : depth + roundings;
+    double gamma = equation_gamma(format, count);
+    gamma = solves == 2 ? gamma * (2 + gamma) * (1 + 0x1p-50) : gamma;
+    e->gamma = complex ? 2 * gamma : gamma;
+    e->largest = 0x1p24;
+    e->least = complex ? 0x1p-24 : 0;
+    e->underflow = format->smallest_subnormal * 8 * (count + 8) * 0x1p56;
+    e->range = ldexp(1, format->maximum_exponent - 4);
+    e->most = INFINITY;
+}
+
+void lapack_check_lu(FactorChecks *checks, const ReferenceInput *input, int a, const int64_t *order)
+{
+    const Tensor *lu = &input->computed[a];
+    const Format *format = dtype_format(lu->dtype);
+    FactorEquation *e = &checks->equation[checks->count++];
+    *e = (FactorEquation){.factor = {triangle_of(lu, true, true), triangle_of(lu, false, false)},
+                          .factors = 2,
+                          .right.view = input->tensors[a],
+                          .order = order,
+                          .divisor = DIVISOR_BELOW,
+                          .operand = a,
+                          .stored = *lu};
+    put_bounds(e, (double)e->factor[0].view.extent[1], 2, 1);
+    e->most =
+        dtype_components(lu->dtype) == 2 ? sqrt(2) * (1 + 32 * format->unit) : 1 + 4 * format->unit;
+}
+
+static void put_cholesky_factors(FactorEquation *e, const Tensor *a, bool lower)
+{
+    StoredMatrix stored = {.view = *a};
+    e->factor[0] = lower ? stored : turned(stored, true);
+    e->factor[1] = lower ? turned(stored, true) : stored;
+}
+
+void lapack_check_cholesky(FactorChecks *checks, const ReferenceInput *input, int a, bool lower)
+{
+    FactorEquation *e = &checks->equation[checks->count++];
+    *e = (FactorEquation){
+        .factors = 2,
+        .right = {.view = input->tensors[a], .expansion = EXPAND_HERMITIAN, .real_diagonal = true},
+        .divisor = DIVISOR_TRIANGLE,
+        .has_positive_roots = true,
+        .operand = a,
+        .stored = input->computed[a]};
+    put_cholesky_factors(e, &input->computed[a], lower);
+    put_bounds(e, (double)e->stored.extent[0], 4, 1);
+}
+
+void lapack_check_solution(FactorChecks *checks, const ReferenceInput *input, const LargeSolve *s)
+{
+    const Tensor *a = &input->computed[s->a], *x = &input->computed[s->b];
+    FactorEquation *e = &checks->equation[checks->count++];
+    *e = (FactorEquation){.factors = 3,
+                          .right.view = input->tensors[s->b],
+                          .order = s->order,
+                          .orders_solution = s->transposed,
+                          .divisor = DIVISOR_ROW,
+                          .operand = s->b,
+                          .stored = *x};
+    StoredMatrix lower = triangle_of(a, true, true), upper = triangle_of(a, false, false);
+    if (s->cholesky)
+        put_cholesky_factors(e, a, s->lower);
+    else {
+        e->factor[0] = s->transposed ? turned(upper, s->conjugate) : lower;
+        e->factor[1] = s->transposed ? turned(lower, s->conjugate) : upper;
+    }
+    e->factor[2].view = *x;
+    put_bounds(e, (double)a->extent[0], 2, 2);
+}
+
+bool lapack_is_plain_matrix(const void *params)
+{
+    return ((const Lapack *)params)->matrix == 0;
+}

@@ -1,0 +1,222 @@
+/* Operators that say which factors their results are (OpDesc.factors): sums leave right results
+ * alone, by whichever correct kernel, and name the row of each element that is far off, whose
+ * reference then refuses it; elements that are a little off are within the bound of their row. */
+#include <math.h>
+#include <string.h>
+
+#include "ops/case/operands.h"
+#include "ops/lapack/factors.h"
+#include "ops/lapack/kernel.h"
+#include "ops/lapack/solve.h"
+#include "oracle/bound.h"
+#include "reference/factor_sums.h"
+#include "reference/random.h"
+#include "reference/selftest.h"
+#include "tests/check.h"
+
+static Workspace workspace;
+
+/* A small case with the data of large ones. */
+static void draw(Case *c, const OpDesc *op, FillKind kind, uint64_t seed)
+{
+    enum { EXTENT = 70 };
+    Scope scope = scope_all();
+    scope.ops[0] = op;
+    scope.op_count = 1;
+    do
+        case_draw_seeded(c, &scope, seed++);
+    while (!op_has_sums(op, c->params));
+    for (const Param *param = op->params; param->name; param++)
+        if (param->kind == PARAM_DIM)
+            *param_integer(param, c->params) =
+                1 + (int64_t)(random_at(seed, param->offset) % EXTENT);
+    for (const Param *param = exec_params; param->name; param++)
+        param_set_simplest(param, &c->exec);
+    for (int i = 0; op->tensors[i]; i++)
+        c->fill[i] = (Fill){.kind = kind, .seed = (int64_t)(seed % 1000) + i};
+    case_normalise(c, NULL);
+}
+
+/* Both factors of what stands in a whole matrix, or a triangle and its conjugate. */
+static void solve(const Operands *o, const Kernel *kernel, const Matrix *a, const int64_t *pivots,
+                  Arena *arena)
+{
+    int at = op_operand(o->source->op, "b");
+    if (at < 0)
+        return;
+    int64_t trans = op_has_params(o->source->op, "trans") ? case_int(o->source, "trans") : 0;
+    bool has_uplo = op_has_params(o->source->op, "uplo");
+    bool lower = has_uplo && case_int(o->source, "uplo") == UPLO_LOWER, turned = trans != 0;
+    Matrix l = lapack_factor(a, true, !has_uplo, arena), u = lapack_factor(a, false, false, arena);
+    if (has_uplo && lower)
+        u = lapack_transposed(&l, true, arena);
+    else if (has_uplo)
+        l = lapack_transposed(&u, true, arena);
+    Matrix f = turned ? lapack_transposed(&u, trans == TRANSPOSE_CONJUGATE, arena) : l;
+    Matrix g = turned ? lapack_transposed(&l, trans == TRANSPOSE_CONJUGATE, arena) : u;
+    Matrix x = matrix_read(&o->view[at], arena);
+    if (pivots && !turned)
+        lapack_exchange(&x, pivots, false);
+    kernel_trsm(kernel, &f, true, &x);
+    kernel_trsm(kernel, &g, false, &x);
+    if (pivots && turned)
+        lapack_exchange(&x, pivots, true);
+    matrix_write(&x, &o->view[at]);
+}
+
+/* What a correct kernel leaves. */
+static void compute(const Operands *o, KernelStyle style, Arena *arena)
+{
+    const OpDesc *op = o->source->op;
+    const Tensor *view = o->view;
+    int ipiv = op_operand(op, "ipiv"), info = op_operand(op, "info");
+    bool factors = o->shapes.tensor[0].role == ROLE_INOUT;
+    Kernel kernel = {.dtype = view[0].dtype, .style = style};
+    Matrix a = matrix_read(&view[0], arena);
+    int64_t *pivots = ipiv >= 0 ? lapack_read_pivots(&view[ipiv], arena) : NULL, result = 0;
+    if (factors && ipiv >= 0)
+        result = kernel_getrf(&kernel, &a, pivots);
+    else if (factors)
+        result = kernel_potrf(&kernel, &a, case_int(o->source, "uplo") == UPLO_LOWER);
+    for (int64_t k = 0; factors && ipiv >= 0 && k < view[ipiv].extent[0]; k++)
+        dtype_store(view[ipiv].dtype, view[ipiv].origin, tensor_offset(&view[ipiv], k, 0),
+                    (double)(pivots[k] + 1));
+    if (factors)
+        matrix_write(&a, &view[0]);
+    dtype_store(view[info].dtype, view[info].origin, 0, (double)result);
+    CHECK(result == 0);
+    solve(o, &kernel, &a, pivots, arena);
+}
+
+/* Whether the reference of the worst elements of a row refuses one. */
+static bool is_refused(const FactorEquation *e, int64_t row, Arena *arena)
+{
+    enum { WORST = 4 };
+    int64_t columns[WORST], width = e->right.view.extent[1], count = width < WORST ? width : WORST;
+    size_t numbers[WORST], parts = (size_t)dtype_components(e->right.view.dtype);
+    double got[2 * WORST];
+    Ref ref;
+    bool refused = false;
+    factor_worst_columns(e, row, columns, count, arena);
+    factor_refer(&ref, e, row, columns, count, got, numbers, arena);
+    double unit = dtype_format(ref.accumulator)->unit;
+    for (size_t i = 0; i < (size_t)count * parts; i++) {
+        double off = fabs(got[i] - ref.high[i] - ref.low[i]);
+        refused = refused || (!isfinite(got[i]) && !(ref.classes[i] & value_class(got[i]))) ||
+                  off > ref.magnitude[i] * unit + ref.error[i];
+    }
+    return refused;
+}
+
+/* One element, far off: its row is named, or one that is computed from it, and refused. */
+static void spoil(FactorEquation *e, int64_t i, int64_t j, double to, uint64_t seed, Arena *arena)
+{
+    int64_t parts = dtype_components(e->stored.dtype);
+    int64_t at = tensor_offset(&e->stored, i, j) * parts;
+    double value = dtype_load(e->stored.dtype, e->stored.origin, at);
+    dtype_store(e->stored.dtype, e->stored.origin, at, to);
+    size_t used = arena->used;
+    FactorSums sums = factor_sums(e, seed, arena);
+    CHECK(sums.named > 0);
+    bool refused = false;
+    for (int64_t row = 0; row < e->right.view.extent[0] && !refused; row++)
+        refused = sums.rows[row] && is_refused(e, row, arena);
+    CHECK(refused);
+    arena->used = used;
+    dtype_store(e->stored.dtype, e->stored.origin, at, value);
+}
+
+/* Solutions may be large. */
+static double largest_of(const Tensor *t)
+{
+    double largest = 1;
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        TensorRow row = tensor_row(t, i);
+        for (int64_t j = row.first; j < row.end; j++) {
+            Scalar x = stored_element(&(StoredMatrix){.view = *t}, i, j);
+            largest = fmax(largest, fabs(x.re) + fabs(x.im));
+        }
+    }
+    return largest;
+}
+
+static void spoil_some(FactorEquation *e, uint64_t seed, Arena *arena)
+{
+    const Tensor *t = &e->stored;
+    const double size = largest_of(t);
+    for (uint64_t k = 0; k < 4; k++) {
+        int64_t i =
+            k == 0 ? t->extent[0] - 1 : (int64_t)(random_at(seed, k) % (uint64_t)t->extent[0]);
+        TensorRow row = tensor_row(t, i);
+        if (row.first >= row.end)
+            continue;
+        int64_t width = row.end - row.first;
+        int64_t j = row.first + (int64_t)(random_at(seed, k + 8) % (uint64_t)width);
+        spoil(e, i, k == 1 ? row.end - 1 : j,
+              k == 2   ? NAN
+              : k == 3 ? -0x1p22 * size
+                       : 0x1p20 * size,
+              seed, arena);
+    }
+}
+
+/* Elements of a few rows of a right result are admitted. */
+static void check_elements(const FactorEquation *e, uint64_t seed, Arena *arena)
+{
+    size_t used = arena->used;
+    for (uint64_t k = 0; k < 4; k++)
+        CHECK(!is_refused(e, (int64_t)(random_at(seed, k) % (uint64_t)e->right.view.extent[0]),
+                          arena));
+    arena->used = used;
+}
+
+static void check_case(const Case *c, KernelStyle style, uint64_t seed)
+{
+    Operands o;
+    FactorChecks checks;
+    Arena *arena = &workspace.arena;
+    operands_build(&o, &workspace, c);
+    compute(&o, style, arena);
+    operands_factors(&o, &checks, arena);
+    CHECK(checks.count > 0);
+    for (int i = 0; i < checks.count; i++) {
+        FactorEquation *e = &checks.equation[i];
+        FactorSums sums = factor_sums(e, seed, arena);
+        CHECK(sums.named == 0);
+        CHECK(sums.known || dtype_components(case_dtype(c)) == 2);
+        check_elements(e, seed, arena);
+        spoil_some(e, seed, arena);
+    }
+}
+
+static void test_op(const OpDesc *op)
+{
+    for (long i = 0; i < check_scaled(60); i++) {
+        uint64_t seed = random_mix((uint64_t)i);
+        Case c;
+        draw(&c, op, i % 2 ? FILL_NORMAL : FILL_POSITIVE, seed);
+        int failures = check_failures;
+        check_case(&c, (KernelStyle)(i % 3), seed);
+        Text line = {0};
+        if (check_failures > failures) {
+            case_print(&c, &line);
+            fprintf(stderr, "  %s\n", text_string(&line));
+        }
+        text_release(&line);
+    }
+}
+
+int main(void)
+{
+    CHECK(selftest_run() == NULL);
+    CHECK(workspace_init(&workspace));
+    int with = 0;
+    for (int i = 0; op_registry[i]; i++)
+        if (op_registry[i]->factors) {
+            test_op(op_registry[i]);
+            with++;
+        }
+    CHECK(with == 6);
+    workspace_release(&workspace);
+    return check_end("t_factor_sums");
+}

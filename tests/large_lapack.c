@@ -1,0 +1,204 @@
+/* Factorizations and solves of binary64 by blocks, for tests of large cases: right (FAULTY=0), or
+ * with a fault behind the first 512 rows.  1: one multiplier is off by a part in 2^20.  2: a block
+ * of the trailing matrix is not updated.  3: rows to the left of a panel are not exchanged.  4: an
+ * unknown of the last right side is taken for the one before it.  5: one root is negative.  6: the
+ * last row that is exchanged is told from 0. */
+#include <math.h>
+#include <stddef.h>
+
+enum { BLOCK = 64, FIRST_WRONG = 512 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void exchange(double *a, ptrdiff_t lda, int columns, int i, int k)
+{
+    for (int j = 0; j < columns && i != k; j++) {
+        double kept = a[i + j * lda];
+        a[i + j * lda] = a[k + j * lda];
+        a[k + j * lda] = kept;
+    }
+}
+
+/* c -= a b. */
+static void subtract(int m, int n, int k, const double *a, ptrdiff_t lda, const double *b,
+                     ptrdiff_t b_row, ptrdiff_t b_column, double *c, ptrdiff_t ldc)
+{
+    for (int j = 0; j < n; j++)
+        for (int l = 0; l < k; l++) {
+            double factor = b[l * b_row + j * b_column];
+            for (int i = 0; i < m; i++)
+                c[i + j * ldc] -= a[i + l * lda] * factor;
+        }
+}
+
+/* Columns first to end - 1, from their diagonal on; the first pivot that is 0. */
+static int factor_panel(int m, double *a, ptrdiff_t lda, int first, int end, int *ipiv)
+{
+    int info = 0;
+    for (int j = first; j < end && j < m; j++) {
+        int pivot = j;
+        for (int i = j + 1; i < m; i++)
+            if (fabs(a[i + j * lda]) > fabs(a[pivot + j * lda]))
+                pivot = i;
+        ipiv[j] = pivot + 1;
+        exchange(a + first * lda, lda, end - first, j, pivot);
+        double divisor = a[j + j * lda];
+        if (divisor == 0) {
+            info = info ? info : j + 1;
+            continue;
+        }
+        for (int i = j + 1; i < m; i++)
+            a[i + j * lda] /= divisor;
+        subtract(m - j - 1, end - j - 1, 1, a + j + 1 + j * lda, lda, a + j + (j + 1) * lda, 1, lda,
+                 a + j + 1 + (j + 1) * lda, lda);
+    }
+    return info;
+}
+
+/* Unknowns of a unit lower triangle, or of an upper one, or of the transpose of a lower one. */
+static void solve_lower(int n, int columns, const double *t, ptrdiff_t ldt, int unit, double *x,
+                        ptrdiff_t ldx)
+{
+    for (int j = 0; j < columns; j++)
+        for (int k = 0; k < n; k++) {
+            double *column = x + j * ldx;
+            column[k] /= unit ? 1 : t[k + k * ldt];
+            for (int i = k + 1; i < n; i++)
+                column[i] -= t[i + k * ldt] * column[k];
+        }
+}
+
+static void solve_upper(int n, int columns, const double *t, ptrdiff_t row, ptrdiff_t step,
+                        double *x, ptrdiff_t ldx)
+{
+    for (int j = 0; j < columns; j++)
+        for (int k = n - 1; k >= 0; k--) {
+            double *column = x + j * ldx;
+            column[k] /= t[k * row + k * step];
+            for (int i = 0; i < k; i++)
+                column[i] -= t[i * row + k * step] * column[k];
+        }
+}
+
+void dgetrf_(const int *rows, const int *columns, double *a, const int *leading, int *ipiv,
+             int *info)
+{
+    int m = *rows, n = *columns, steps = least(m, n);
+    ptrdiff_t lda = *leading;
+    *info = 0;
+    for (int j = 0; j < steps; j += BLOCK) {
+        int end = least(j + BLOCK, steps), found = factor_panel(m, a, lda, j, end, ipiv);
+        *info = *info ? *info : found;
+        for (int k = j; k < end; k++) {
+            if (!(FAULTY == 3 && j >= FIRST_WRONG))
+                exchange(a, lda, j, k, ipiv[k] - 1);
+            exchange(a + end * lda, lda, n - end, k, ipiv[k] - 1);
+        }
+        solve_lower(end - j, n - end, a + j + j * lda, lda, 1, a + j + end * lda, lda);
+        int skipped = FAULTY == 2 && end >= FIRST_WRONG && end < n ? least(8, m - end) : 0;
+        subtract(m - end - skipped, n - end, end - j, a + end + skipped + j * lda, lda,
+                 a + j + end * lda, 1, lda, a + end + skipped + end * lda, lda);
+    }
+    if (FAULTY == 1 && m > FIRST_WRONG + 1 && n > FIRST_WRONG)
+        a[FIRST_WRONG + 1 + FIRST_WRONG * lda] *= 1 + 0x1p-20;
+    if (FAULTY == 6 && steps > FIRST_WRONG)
+        ipiv[steps - 1]--;
+}
+
+void dgetrs_(const char *trans, const int *order, const int *sides, const double *a,
+             const int *leading, const int *ipiv, double *b, const int *leading_b, int *info)
+{
+    int n = *order, columns = *sides, plain = *trans == 'N' || *trans == 'n';
+    ptrdiff_t lda = *leading, ldb = *leading_b;
+    *info = 0;
+    for (int k = 0; k < n && plain; k++)
+        exchange(b, ldb, columns, k, ipiv[k] - 1);
+    if (plain) {
+        solve_lower(n, columns, a, lda, 1, b, ldb);
+        solve_upper(n, columns, a, 1, lda, b, ldb);
+    } else {
+        for (int j = 0; j < columns; j++)
+            for (int k = 0; k < n; k++) {
+                double sum = b[k + j * ldb];
+                for (int i = 0; i < k; i++)
+                    sum -= a[i + k * lda] * b[i + j * ldb];
+                b[k + j * ldb] = sum / a[k + k * lda];
+            }
+        for (int j = 0; j < columns; j++)
+            for (int k = n - 1; k >= 0; k--)
+                for (int i = k + 1; i < n; i++)
+                    b[k + j * ldb] -= a[i + k * lda] * b[i + j * ldb];
+    }
+    for (int k = n - 1; k >= 0 && !plain; k--)
+        exchange(b, ldb, columns, k, ipiv[k] - 1);
+    if (FAULTY == 4 && n > FIRST_WRONG && columns > 0)
+        b[FIRST_WRONG + (columns - 1) * ldb] = b[FIRST_WRONG - 1 + (columns - 1) * ldb];
+}
+
+void dgesv_(const int *n, const int *columns, double *a, const int *lda, int *ipiv, double *b,
+            const int *ldb, int *info)
+{
+    dgetrf_(n, n, a, lda, ipiv, info);
+    if (*info == 0)
+        dgetrs_("N", n, columns, a, lda, ipiv, b, ldb, info);
+}
+
+/* Element (i, j) of the lower triangle lies at i row + j column. */
+static int factor_definite(int n, double *a, ptrdiff_t row, ptrdiff_t column)
+{
+    for (int j = 0; j < n; j++) {
+        double sum = a[j * row + j * column];
+        for (int k = 0; k < j; k++)
+            sum -= a[j * row + k * column] * a[j * row + k * column];
+        if (!(sum > 0))
+            return j + 1;
+        double root = sqrt(sum);
+        a[j * row + j * column] = root;
+        for (int i = j + 1; i < n; i++) {
+            double rest = a[i * row + j * column];
+            for (int k = 0; k < j && !(FAULTY == 2 && i > FIRST_WRONG && k >= FIRST_WRONG - 8); k++)
+                rest -= a[i * row + k * column] * a[j * row + k * column];
+            a[i * row + j * column] = rest / root;
+        }
+    }
+    if (FAULTY == 1 && n > FIRST_WRONG + 1)
+        a[(FIRST_WRONG + 1) * row + FIRST_WRONG * column] *= 1 + 0x1p-12;
+    if (FAULTY == 5 && n > FIRST_WRONG)
+        a[FIRST_WRONG * (row + column)] *= -1;
+    return 0;
+}
+
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info)
+{
+    int lower = *uplo == 'L' || *uplo == 'l';
+    *info = factor_definite(*n, a, lower ? 1 : *lda, lower ? *lda : 1);
+}
+
+void dpotrs_(const char *uplo, const int *n, const int *columns, const double *a, const int *lda,
+             double *b, const int *ldb, int *info)
+{
+    int lower = *uplo == 'L' || *uplo == 'l';
+    ptrdiff_t row = lower ? 1 : *lda, column = lower ? *lda : 1;
+    *info = 0;
+    for (int j = 0; j < *columns; j++)
+        for (int k = 0; k < *n; k++) {
+            double *x = b + (ptrdiff_t)j * *ldb;
+            for (int i = 0; i < k; i++)
+                x[k] -= a[k * row + i * column] * x[i];
+            x[k] /= a[k * (row + column)];
+        }
+    solve_upper(*n, *columns, a, column, row, b, *ldb);
+    if (FAULTY == 4 && *n > FIRST_WRONG && *columns > 0)
+        b[FIRST_WRONG + (ptrdiff_t)(*columns - 1) * *ldb] *= 2;
+}
+
+void dposv_(const char *uplo, const int *n, const int *columns, double *a, const int *lda,
+            double *b, const int *ldb, int *info)
+{
+    dpotrf_(uplo, n, a, lda, info);
+    if (*info == 0)
+        dpotrs_(uplo, n, columns, a, lda, b, ldb, info);
+}
