@@ -136,13 +136,14 @@ static void put_conditions(Ref *refs, const Lapack *q, const Balancing *b, const
         balance_vectors(b, left, &vectors[left]);
     for (int64_t j = 0; j < n; j++) {
         bool pair = lapack_is_real(q) && eigenvalues_begin_pair(w, j, n);
+        int columns = pair ? 2 : 1;
         eigenvectors_read(&vectors[0], j, pair, x);
         eigenvectors_read(&vectors[1], j, pair, y);
         double s = cosine(y, x, n);
-        for (int k = 0; k <= pair; k++)
+        for (int k = 0; k < columns; k++)
             if (isfinite(s))
                 ref_put_bounded(&refs[RCONDE], (size_t)(j + k), s, 0x1p-58, unit);
-        j += pair;
+        j += columns - 1;
     }
 }
 
