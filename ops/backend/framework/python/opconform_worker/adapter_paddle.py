@@ -93,7 +93,8 @@ COMPILERS = {
     # NotImplemented: no kernel of ONNX Runtime for a type.  Operators of ONNX take no complex numbers.
     'onnx': Compiler('exported(example)', 32, 32, before=ONNX, static=True, forward=True,
                      refusals=(*REFUSALS, 'NotImplemented', 'NotImplementedError'),
-                     refusing=(*REFUSING, "can't be converted to MLDataType", 'tensor(complex')),
+                     refusing=(*REFUSING, "can't be converted to MLDataType", 'tensor(complex'),
+                     together=8, apart=('complex', 'bfloat16', 'float8')),
 }
 
 

@@ -12,7 +12,7 @@ import warnings
 from . import calls, programs, together
 from .adapter import decline
 from .programs import running
-from .protocol import Declined
+from .protocol import OUTPUT, Declined
 
 # Functions that are kept compiled, and how many come and go before the compiler forgets all.
 KEPT, FORGOTTEN = 24, 96
@@ -44,14 +44,18 @@ class Compiler:
     count: tells how much was compiled so far; where that does not change nothing was.
     together: how many calls become one function, where several are asked for at once (together.py).
     whole: what converts that function, where something else than `expression` refuses at once what it would compile in parts.
-    other: makes of a tensor's name one with a place less along its outermost axis."""
+    other: makes of a tensor's name one with a place less along its outermost axis.
+    apart: parts of the names of element types that it refuses, so that no group has them.
+    blamed: the text by which an exception names a function of a group, or its tensors."""
 
     def __init__(self, expression, draws, alike, *, patience=10, before='', primed=False, static=False, typed=False,
-                 forward=False, refusals=(), refusing=(), count=None, together=1, whole='', other='{}[1:]'):
+                 forward=False, refusals=(), refusing=(), count=None, together=1, whole='', other='{}[1:]',
+                 apart=(), blamed=str):
         self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
         self.before, self.primed, self.static, self.typed, self.forward = before, primed, static, typed, forward
         self.refusals, self.refusing = refusals, refusing
         self.count, self.together, self.whole, self.other = count, together, whole or expression, other
+        self.apart, self.blamed = apart, blamed
 
 
 def literal(value):
@@ -279,9 +283,11 @@ class Compiles:
             given, wanted, dy = self.given(memory, p, operands), [], None
         self.functions.compiled(step.expression, tuple({**step.attributes, **given}))  # declines what is not there
         there = [name for name, value in given.items() if value is not None]
+        if any(word in str(given[name].dtype) for name in there for word in self.compiler.apart):
+            return None
         places = [there.index(p.inputs[i]) for i in wanted]
         job = together.Job(source_of(step, given), tuple(given[name] for name in there), dy, places)
-        job.name = p.name
+        job.name, job.outputs = p.name, sum(operand.role == OUTPUT for operand in operands)
         job.finish = (lambda found: self.gradients_by_operand(p, operands, wanted, found)) if backward else \
             (lambda found: self.results_by_operand(operands, tuple(found) if isinstance(found, list) else found))
         job.key = (*self.functions.key_of(job.text, job.tensors), backward, tuple(places))

@@ -2,24 +2,25 @@
 
 Each round has one case of every call of a group.  What fails in a group says nothing of any of its calls: the group is
 divided, down to calls that are made alone, as each case is that is asked for alone."""
+import itertools
 import re
 
 from . import compilers
 
 # Calls whose groups are known; they come in stretches, and do not come again.
 KNOWN = 4096
-# How a message names a function of a group.
-FUNCTION = re.compile(r'\bin function_(\d+)\b')
+# How a message names a function of a group, or one of the tensors that are given to it.
+FUNCTION, TENSOR = re.compile(r'\bin function_(\d+)\b'), re.compile(r'\binputs_(\d+)\b')
 
 
 class Job:
     """A case: the text of the function around its call, the tensors that this takes, and where a gradient is asked, dy and
     the places of the tensors that it is differentiated by.  finish makes the results of the case of those of the
-    function; key tells calls apart, which share a function."""
+    function, which has so many outputs; key tells calls apart, which share a function."""
 
     def __init__(self, text, tensors, dy, wanted):
         self.text, self.tensors, self.dy, self.wanted = text, tensors, dy, wanted
-        self.name, self.key, self.finish = '', None, None
+        self.name, self.key, self.finish, self.outputs = '', None, None, 1
 
     def copy(self, kept):
         return self.on(tuple(map(kept, self.tensors)), None if self.dy is None else kept(self.dy))
@@ -27,16 +28,27 @@ class Job:
     def on(self, tensors, dy):
         """The call with other tensors."""
         made = Job(self.text, tensors, dy, self.wanted)
-        made.name, made.key = self.name, self.key
+        made.name, made.key, made.outputs = self.name, self.key, self.outputs
         return made
 
 
 class NotOne(Exception):
-    """Other than one function was compiled for a group."""
+    """Other than one function was compiled for a group, or it has other outputs."""
 
 
 def first_of(results):
     return results[0] if isinstance(results, (tuple, list)) else results
+
+
+def by_job(results, jobs):
+    """The results of each call; what is exported gives the outputs of all in a row."""
+    if len(results) == len(jobs):
+        return results
+    if len(results) != sum(job.outputs for job in jobs):
+        raise NotOne
+    rest = iter(results)
+    parts = [tuple(itertools.islice(rest, job.outputs)) for job in jobs]
+    return [part[0] if len(part) == 1 else part for part in parts]
 
 
 class Group:
@@ -45,9 +57,11 @@ class Group:
     def __init__(self, latest):
         self.latest, self.keys = latest, tuple(latest)
 
-    def parts(self, why):
-        """Two groups: that of the function that the exception names, and the others; or halves."""
-        named = [int(number) for number in FUNCTION.findall(str(why))]
+    def parts(self, words):
+        """Two groups: that of the function that the words of an exception name last, and the others; or halves."""
+        taking = [i for i, job in enumerate(self.latest.values()) for _ in job.tensors]
+        named = [taking[int(number)] for number in TENSOR.findall(words) if int(number) < len(taking)]
+        named += [int(number) for number in FUNCTION.findall(words)]
         at = named[-1] if named and named[-1] < len(self.keys) else None
         middle = len(self.keys) // 2
         first, second = (self.keys[:middle], self.keys[middle:]) if at is None else \
@@ -137,7 +151,7 @@ class Together:
     def results_of(self, function, jobs):
         if jobs[0].dy is None:
             with self.adapter.forward_only():
-                return function(*(tensor for job in jobs for tensor in job.tensors))
+                return by_job(function(*(tensor for job in jobs for tensor in job.tensors)), jobs)
 
         def forward(*chosen):
             chosen, inputs = iter(chosen), []
@@ -166,7 +180,7 @@ class Together:
         if compiled:
             compiled.close()
         found = {}
-        for part in group.parts(why):
+        for part in group.parts(self.compiler.blamed(why)):
             self.groups.update(dict.fromkeys(part.keys, part))
             found.update(self.run(part, given))
         return found

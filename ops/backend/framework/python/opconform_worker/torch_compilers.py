@@ -5,6 +5,7 @@ import logging
 import os
 import tempfile
 import time
+import traceback
 
 import numpy as np
 import torch
@@ -20,11 +21,32 @@ def count_graphs():
     return torch._dynamo.utils.counters['stats']['unique_graphs']
 
 
+def inputs_of(node):
+    """The names of the inputs that a node of a graph depends on."""
+    found, waiting = set(), [node]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += node.all_input_nodes
+    return ' '.join(each.name for each in found if each.op == 'placeholder')
+
+
+def blamed_node(why):
+    """The words of an exception, and the inputs of the node that the exporter has no function for."""
+    words = [str(why)]
+    while why is not None:
+        nodes = [frame.f_locals.get('node') for frame, _ in traceback.walk_tb(why.__traceback__)]
+        words += [inputs_of(node) for node in nodes if isinstance(node, torch.fx.Node)]
+        why = why.__cause__
+    return '\n'.join(words)
+
+
 def by_dynamo(arguments, draws, alike, patience):
     """Calls with a view of a tensor have a graph of their own, so that the first one is given a copy."""
     whole = 'fullgraph=True, ' if 'fullgraph' not in arguments else ''
     return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
-                    refusals=programs.language('torch').REFUSALS, count=count_graphs, together=16,
+                    refusals=programs.language('torch').REFUSALS, count=count_graphs, together=8,
                     whole=f'torch.compile(function, {arguments}{whole}dynamic=True)', other='{}[1:].clone()')
 
 
@@ -68,7 +90,8 @@ COMPILERS = {
     # DispatchError: no ONNX function for an operator of PyTorch; NotImplemented: no kernel of ONNX Runtime for a type.
     'onnx': Compiler('exported(example)', 32, 32, before=ONNX, static=True, forward=True,
                      refusals=(*EXPORT_REFUSALS, 'DispatchError', 'NotImplemented'),
-                     refusing=('Got unsupported ScalarType', "can't be converted to MLDataType")),
+                     refusing=('Got unsupported ScalarType', "can't be converted to MLDataType"),
+                     together=16, apart=('complex', 'bfloat16', 'float8'), blamed=blamed_node),
 }
 BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export', 'onnx')
 
