@@ -407,6 +407,8 @@ static bool is_open(const Place *p)
         return p->a == 0;
     if (f->value == cardinal_sine)
         return sine_leaves(p->format, p->a);
+    if (f->value == over_one_and_modulus)
+        return !(cabsl(p->a) < limit);
     if (f->pair == product)
         return greatest_part(p->a) * greatest_part(p->b) > limit;
     if (f->pair == quotient)

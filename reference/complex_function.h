@@ -35,6 +35,8 @@
  * brings |cos(pi z)| (8 are given); beyond 2^13, and where that sine leaves the range, it is not
  * judged.
  *
+ * Of z / (1 + |z|) nothing is said where the modulus leaves the range.
+ *
  * Numbers are equal where both parts are, so that NaN in either is equal to nothing (C23, 6.5.10),
  * and true where either part is not 0 (6.3.1.2, 6.8.5).  They are infinite where either part is,
  * finite where both are (C23, annex G.3), and NaN where either is, as libraries have it (array API

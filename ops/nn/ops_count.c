@@ -268,15 +268,15 @@ static Closeness closeness(const Exact *q, Scalar a, Scalar b, DType dtype)
     /* The formula has infinities on both sides, and infinities are close where they are equal. */
     if (!scalar_is_finite(b) && q->rtol.re > 0)
         return CLOSE_EITHER;
-    /* An infinite tolerance may be a product with 0. */
     bool finite = scalar_is_finite(a) && scalar_is_finite(b);
+    /* An infinite tolerance may be a product with 0, a difference beyond the range infinite. */
+    long double apart = hypotl((long double)a.re - b.re, (long double)a.im - b.im);
     if (isinf(q->rtol.re) || isinf(q->atol.re))
-        return isinf(q->rtol.re) || !finite ? CLOSE_EITHER : CLOSE_YES;
+        return isinf(q->rtol.re) || !finite || apart > f->largest / 2 ? CLOSE_EITHER : CLOSE_YES;
     long double size = hypotl(b.re, b.im), allowed = q->atol.re + q->rtol.re * size;
     if (!finite)
         return scalar_is_finite(b) && allowed * (1 + 4 * f->unit) > f->largest ? CLOSE_EITHER
                                                                                : CLOSE_NO;
-    long double apart = hypotl((long double)a.re - b.re, (long double)a.im - b.im);
     long double doubt = (whole ? 16 : 4) * (long double)f->unit * (apart + allowed) +
                         4 * (whole ? sqrtl(f->smallest_normal) : f->smallest_normal);
     if (fabsl(apart - allowed) <= doubt || apart > f->largest / 2 || allowed > f->largest / 2)
