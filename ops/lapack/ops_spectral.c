@@ -86,7 +86,8 @@ static const Param implicit_params[] = {
     P_END,
 };
 
-#define CHOSEN_TENSORS   "vl", "vu", "il", "iu", "abstol", "m"
+#define RANGE_TENSORS    "vl", "vu", "il", "iu"
+#define CHOSEN_TENSORS   RANGE_TENSORS, "abstol", "m"
 #define RELATIVE_TENSORS CHOSEN_TENSORS, "isuppz", "info", NULL
 #define EXPERT_TENSORS   CHOSEN_TENSORS, "ifail", "info", NULL
 static const char *const square_tensors[] = {"a", "w", "info", NULL};
@@ -96,10 +97,12 @@ static const char *const expert_tridiagonal_tensors[] = {"d", "e", "w", "z", EXP
 static const char *const apart_tensors[] = {"a", "w", "z", "info", NULL};
 static const char *const tridiagonal_tensors[] = {"d", "e", "z", "info", NULL};
 static const char *const robust_tensors[] = {"d", "e", "w", "z", RELATIVE_TENSORS};
+static const char *const represented_tensors[] = {"d",      "e", "w",      "z",    RANGE_TENSORS,
+                                                  "tryrac", "m", "isuppz", "info", NULL};
 static const char *const values_tensors[] = {"d", "e", "info", NULL};
 enum { A, D = A, E };
 /* Of relatively robust representations and expert drivers, behind Z. */
-enum { VL = 1, VU, IL, IU, ABSTOL, FOUND, SUPPORT };
+enum { VL = 1, VU, IL, IU, ABSTOL, TRYRAC = ABSTOL, FOUND, SUPPORT };
 
 static const SpectralRow rows[] = {
     {{"sbev", "eigenvalues and vectors of a hermitian band by QL iterations", band_params,
@@ -111,6 +114,9 @@ static const SpectralRow rows[] = {
     {{"spevx", "eigenvalues and vectors of a packed hermitian matrix by an expert driver",
       packed_expert_params, expert_tensors, DTYPES_BLAS},
      MATRIX_PACKED},
+    {{"stemr", "eigenvalues and vectors of a tridiagonal matrix by multiple representations of it",
+      robust_params, represented_tensors, DTYPES_BLAS},
+     MATRIX_TRIDIAGONAL},
     {{"steqr", "eigenvalues and vectors of a tridiagonal matrix by implicit QL iterations",
       implicit_params, tridiagonal_tensors, DTYPES_BLAS},
      MATRIX_TRIDIAGONAL},
@@ -148,6 +154,7 @@ static const SpectralRow rows[] = {
 typedef struct SpectralPlaces {
     int values, vectors, info;
     bool chosen, is_expert; /* with what chooses eigenvalues, behind the vectors; with ifail */
+    bool tries;             /* with tryrac, and an e of n elements */
 } SpectralPlaces;
 
 static SpectralPlaces places_of(const OpDesc *op)
@@ -157,14 +164,15 @@ static SpectralPlaces places_of(const OpDesc *op)
     return (SpectralPlaces){.values = w < 0 ? D : w,
                             .vectors = z < 0 && row->matrix == MATRIX_SQUARE ? A : z,
                             .info = op_operand(op, "info"),
-                            .chosen = op_operand(op, "abstol") >= 0,
-                            .is_expert = op_operand(op, "ifail") >= 0};
+                            .chosen = op_operand(op, "il") >= 0,
+                            .is_expert = op_operand(op, "ifail") >= 0,
+                            .tries = op_operand(op, "tryrac") >= 0};
 }
 
 static void normalise(const OpDesc *op, void *of)
 {
     Lapack *q = of;
-    if (op_operand(op, "abstol") < 0)
+    if (op_operand(op, "il") < 0)
         return;
     if (q->compz != RANGE_ALL) {
         lapack_normalise_block(q, q->n);
@@ -177,12 +185,12 @@ static void normalise(const OpDesc *op, void *of)
 /* How many values are asked for at most. */
 static int64_t most_of(const OpDesc *op, const Lapack *q)
 {
-    bool by_numbers = op_operand(op, "abstol") >= 0 && q->compz == RANGE_INDICES;
+    bool by_numbers = op_operand(op, "il") >= 0 && q->compz == RANGE_INDICES;
     return by_numbers ? q->ihi - q->ilo + 1 : q->n;
 }
 
-/* What says which eigenvalues is read where they are not all; abstol is 0. */
-static void shape_chosen(const Lapack *q, int64_t most, bool is_expert, TensorSpec *z)
+/* What says which eigenvalues is read where they are not all; abstol is 0, and tryrac true. */
+static void shape_chosen(const Lapack *q, int64_t most, SpectralPlaces at, TensorSpec *z)
 {
     DType real = dtype_component((DType)q->dtype);
     for (int i = VL; i <= IU; i++) {
@@ -192,8 +200,14 @@ static void shape_chosen(const Lapack *q, int64_t most, bool is_expert, TensorSp
     }
     z[ABSTOL] = blas_number(real, ROLE_IN);
     z[ABSTOL].arrangement = ARRANGED_SINGULAR;
+    if (at.tries) {
+        z[TRYRAC] = lapack_integers(1);
+        z[TRYRAC].role = ROLE_INOUT;
+        z[TRYRAC].has_head = true;
+        z[TRYRAC].head = 1;
+    }
     z[FOUND] = lapack_integers(1);
-    z[SUPPORT] = lapack_integers(q->job == 0 ? 0 : is_expert ? q->n : 2 * most);
+    z[SUPPORT] = lapack_integers(q->job == 0 ? 0 : at.is_expert ? q->n : 2 * most);
 }
 
 static void shape_matrix(const SpectralRow *row, const Lapack *q, TensorSpec *spec)
@@ -219,14 +233,18 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     const Lapack *q = of;
     SpectralPlaces at = places_of(op);
     int64_t vectors = q->job ? q->n : 0, most = most_of(op, q);
+    int64_t columns = at.tries ? q->n : most; /* LAPACKE asks for all of them */
     *shapes = (Shapes){.count = at.info + 1, .depth = q->n};
     shape_matrix(op->detail, q, shapes->tensor);
+    if (at.tries && q->n > 0)
+        shapes->tensor[E] = shapes->tensor[D];
     if (at.values != D)
         shapes->tensor[at.values] = lapack_real_vector(q, q->n);
     if (at.vectors > A)
-        shapes->tensor[at.vectors] = lapack_matrix(q, vectors, q->job ? most : 0, q->ldu, ROLE_OUT);
+        shapes->tensor[at.vectors] =
+            lapack_matrix(q, vectors, q->job ? columns : 0, q->ldu, ROLE_OUT);
     if (at.chosen)
-        shape_chosen(q, most, at.is_expert, &shapes->tensor[at.vectors]);
+        shape_chosen(q, most, at, &shapes->tensor[at.vectors]);
     shapes->tensor[at.info] = lapack_integers(1);
 }
 
@@ -476,6 +494,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             if (!at.is_expert || input->computed)
                 ref_set_classes(support, i, CLASS_ANY);
         }
+    }
+    if (at.tries) {
+        Ref *tried = &refs[at.vectors + TRYRAC];
+        const Tensor *after = input->computed ? &input->computed[at.vectors + TRYRAC] : NULL;
+        ref_allocate_exact(tried, &given[at.vectors + TRYRAC], arena);
+        lapack_put_integer(tried, 0, after ? lapack_integer(after, 0) : 1, 0, 1);
     }
     Spectrum s = spectrum_of(&lower, arena);
     if (input->computed)

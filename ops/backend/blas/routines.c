@@ -255,6 +255,8 @@ const CblasRoutine cblas_routines[] = {
     {"spmv", "?spmv(order, uplo, n, alpha, ap, x, incx, beta, y, incy)"},
     {"spr", "?spr(order, uplo, n, alpha, x, incx, ap)"},
     {"spr2", "?spr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
+    {"stemr", "?stemr(job, range, n, d, e, =vl, =vu, =il, =iu, m, w, z, ldz, n, isuppz, tryrac, "
+              "work, lwork(1|12*n+job*6*n), iwork, liwork(1|8*n+job*2*n), info) Fortran"},
     {"steqr", "?steqr(compz, n, d, e, z, ldz, rwork(2*n-2|1), info) Fortran"},
     {"sterf", "{f32=s f64=d}sterf(n, d, e, info) Fortran"},
     {"stev", "{f32=s f64=d}stev(job, n, d, e, z, ldz, work(2*n-2|1), info) Fortran"},

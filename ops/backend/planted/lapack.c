@@ -657,6 +657,8 @@ const PlantedFault planted_lapack_faults[] = {
      finish_turned_vectors_apart},
     {"ok-syevr-for-themselves", "syevr", "right: vectors are orthogonal as far as their gaps admit",
      NULL, finish_vectors_for_themselves},
+    {"ok-stemr-turned", "stemr", "right: eigenvectors of other signs", NULL,
+     finish_turned_vectors_apart},
     {"ok-stevr-turned", "stevr", "right: eigenvectors of other signs", NULL,
      finish_turned_vectors_apart},
     {"ok-geev-turned", "geev", "right: eigenvectors of other signs", NULL,
