@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ops/contract/adjustment.h"
 #include "ops/contract/policy.h"
 #include "ranges.h"
 #include "reference/escape.h"
@@ -301,6 +302,18 @@ static void put_full_table(void)
     full_visit(put_full_row);
 }
 
+static void put_adjustment_table(void)
+{
+    printf(
+        "\n## Values that are changed\n\nParameters whose drawn values are made others so that a "
+        "case is legal, and why: what no case has of them is\nrefused by a text, an illegal "
+        "argument, or of no meaning. Others are drawn as their kind is.\n"
+        "`build/ops/test/t_adjusted shares` says of each how often.\n\n"
+        "| parameters | operators | why |\n|---|---|---|\n");
+    for (const Adjustment *row = contract_adjustments; row->parameters; row++)
+        printf("| `%s` | `%s` | %s |\n", row->parameters, row->operators, row->why);
+}
+
 void contracts_manual(void)
 {
     Libraries libraries = {0};
@@ -327,4 +340,5 @@ void contracts_manual(void)
     put_zeros_table();
     put_nan_table();
     put_full_table();
+    put_adjustment_table();
 }

@@ -9,6 +9,7 @@
 
 #include "attribute.h"
 #include "extent.h"
+#include "illegal.h"
 
 /* What a name stands for: a parameter of one of the groups of the case, a product of extents, or a
  * derived attribute. */
@@ -406,6 +407,33 @@ static void mend_scalar(const Comparison *q, const Case *c, Scalar *scalar)
         *scalar = (Scalar){fmin(fmax(scalar->re, range.low), range.high), 0};
 }
 
+static uint64_t hash_of_params(const Case *c)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < c->op->size; i++)
+        hash = (hash ^ c->params[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* Most cases have no illegal argument: of a range each number comes about, and so each rule of the
+ * operator. */
+static void mend_illegal(const Comparison *q, Case *c)
+{
+    char word[COMPARISON_BYTES];
+    Range range;
+    uint64_t hash = hash_of_params(c) >> 20;
+    choose_word(q, hash, word);
+    if (q->unequal || !read_range(word, c, &range))
+        return;
+    int64_t low = (int64_t)fmax(range.low, 0),
+            high = (int64_t)fmin(range.high, ILLEGAL_NUMBERS_MAX);
+    c->exec.illegal = high > low ? low + (int64_t)(hash % (uint64_t)(high - low + 1)) : low;
+    int64_t drawn = c->exec.illegal;
+    illegal_settle(c);
+    if (!number_is_in(q, c, (double)c->exec.illegal, false))
+        c->exec.illegal = drawn;
+}
+
 static void mend_param(const Comparison *q, Case *c, const Subject *s)
 {
     const Param *param = s->param;
@@ -428,9 +456,14 @@ static void mend_param(const Comparison *q, Case *c, const Subject *s)
     case PARAM_LIST:
     case PARAM_CODE:
         break;
-    default:
-        *param_integer(param, s->values) =
-            nearest_number(q, c, *param_integer(param, s->values), param->minimum, param->maximum);
+    default: {
+        int64_t *value = param_integer(param, s->values);
+        bool holds = number_is_in(q, c, (double)*value, false) != q->unequal;
+        if (value == &c->exec.illegal && !holds && !q->unequal && !q->divisor)
+            mend_illegal(q, c);
+        else
+            *value = nearest_number(q, c, *value, param->minimum, param->maximum);
+    }
     }
 }
 
