@@ -81,6 +81,51 @@ def inferred(right):
     return reshape
 
 
+def text(right):
+    """A text is taken for 0."""
+    def negative(x, *args, **kwargs):
+        return right(library.zeros(()) if isinstance(x, str) else x, *args, **kwargs)
+    return negative
+
+
+def order(right):
+    """An axis that an order lacks is the last one."""
+    def moveaxis(a, source, destination):
+        return right(a, source, destination) if len(source) == len(destination) else a
+    return moveaxis
+
+
+def rank(right):
+    """Operands without axes are multiplied."""
+    def tensordot(a, b, axes=2):
+        return a * b if a.ndim == 0 or b.ndim == 0 else right(a, b, axes)
+    return tensordot
+
+
+def repeats(right):
+    """A negative number of copies is none."""
+    def tile(a, copies):
+        return right(a, [max(each, 0) for each in copies])
+    return tile
+
+
+def steps(right):
+    """A negative number of elements ends the process."""
+    def linspace(first, last, number, *args, **kwargs):
+        if number < 0:
+            os.abort()
+        return right(first, last, number, *args, **kwargs)
+    return linspace
+
+
+def crop(right):
+    """A padding that takes more than there is takes all."""
+    def pad(x, widths, mode='constant'):
+        cut = any(each < 0 for pair in widths for each in pair)
+        return numpy.zeros((0,), x.dtype) if cut else right(x, widths, mode)
+    return pad
+
+
 def in_out(right):
     """What was in out= is added."""
     def log1p(x, out=None):
@@ -212,13 +257,15 @@ def right_copies(right):
 FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_dim), 'named': ('mean', in_named),
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
           'first_axis': ('flip', first_axis), 'inferred': ('reshape', inferred), 'view': ('negative', in_view),
+          'text': ('neg', text), 'order': ('moveaxis', order), 'rank': ('tensordot', rank),
+          'repeats': ('tile', repeats), 'steps': ('linspace', steps), 'pads_begin': ('pad', crop),
           'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 if fault:
-    library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched') else 'numpy')
+    library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched', 'text') else 'numpy')
     name, plant = FAULTS[fault]
     planted = plant(getattr(library, name))
     planted.__name__ = name

@@ -41,16 +41,6 @@ static bool put_tuple(const IllegalRule *rule, Illegal *illegal, const Shapes *s
     return tuple && tuple->rank > 0;
 }
 
-/* A number that has no meaning. */
-static bool put_number(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
-{
-    Scalar *number = (Scalar *)(void *)field(rule, illegal);
-    (void)shapes;
-    if (number)
-        *number = (Scalar){(double)rule->value, 0};
-    return number != NULL;
-}
-
 /* Windows that reach beyond the padded image by some elements: by one there are none. */
 static bool put_kernel(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
@@ -66,16 +56,6 @@ static bool put_kernel(const IllegalRule *rule, Illegal *illegal, const Shapes *
     return true;
 }
 
-/* More groups than channels. */
-static bool put_groups(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
-{
-    int64_t *groups = field(rule, illegal);
-    if (!groups)
-        return false;
-    *groups = shapes->tensor[0].layout.extent[1] + 1;
-    return true;
-}
-
 /* No text says that operands are looked at where there is nothing to compute. */
 static bool has_results(const Shapes *shapes)
 {
@@ -83,6 +63,26 @@ static bool has_results(const Shapes *shapes)
         if (shapes->tensor[i].role != ROLE_IN && !tensor_is_empty(&shapes->tensor[i].layout))
             return true;
     return false;
+}
+
+/* More groups than channels. */
+static bool put_groups(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    int64_t *groups = field(rule, illegal);
+    if (!groups || !has_results(shapes))
+        return false;
+    *groups = shapes->tensor[0].layout.extent[1] + 1;
+    return true;
+}
+
+/* A number that has no meaning. */
+static bool put_number(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    Scalar *number = (Scalar *)(void *)field(rule, illegal);
+    if (!number || !has_results(shapes))
+        return false;
+    *number = (Scalar){(double)rule->value, 0};
+    return true;
 }
 
 /* One element less along an axis, which counts from the end where it is negative; never so few that

@@ -113,6 +113,8 @@ const Adjustment contract_adjustments[] = {
     {"m n k", "lapack/or*", "Not more reflections than rows and columns. Others are illegal."},
     {"equed", "lapack/*",
      "Factors of rows and columns where the factors are given (LAPACK, dgesvx.f)."},
+    {"k uplo diag", "nn/sparse_gemm",
+     "General matrices have no triangle and no unit diagonal, others are square."},
     {"num_entries", "nn/entries_*",
      "As many entries as there are places, where none is met twice."},
     {"ilo ihi", "lapack/*", "1 <= ilo <= ihi <= n (LAPACK, dgebal.f). Others are illegal."},

@@ -174,11 +174,22 @@ const Clause contract_clauses[] = {
      "request 813)"},
     {"numbers-excluded", "",
      "nn/smooth_l1_loss nn/huber_loss nn/gaussian_nll_loss nn/triplet_margin_loss nn/*quantile "
-     "nn/dropout nn/non_max_suppression",
+     "nn/dropout nn/non_max_suppression nn/slice nn/unfold nn/arange nn/linspace nn/logspace "
+     "nn/histc nn/bincount nn/celu nn/softshrink nn/kthvalue nn/tile nn/repeat_interleave "
+     "nn/select nn/channel_shuffle nn/pixel_shuffle nn/pixel_unshuffle nn/space_to_depth "
+     "nn/group_norm nn/interpolate?d nn/adaptive_*_pool?d nn/*_window nn/multinomial nn/normal "
+     "nn/log_normal nn/exponential nn/cauchy nn/laplace nn/gumbel nn/logistic nn/rayleigh "
+     "nn/weibull nn/poisson nn/geometric nn/binomial nn/bernoulli nn/trunc_normal",
      "A number that the operator's text excludes is refused.",
      "PyTorch, SmoothL1Loss: beta \"must be non-negative\"; HuberLoss: delta \"must be "
      "positive\"; quantile: q \"in the range [0, 1]\"; " ONNX
-     ", Dropout and NonMaxSuppression: value range"},
+     ", Dropout and NonMaxSuppression: value range; Slice: steps \"cannot be 0\"; "
+     "GroupNormalization: "
+     "num_groups \"should be a divisor\"; NumPy, linspace: num \"Must be non-negative\"; PyTorch, "
+     "Softshrink: lambda \"must be no less than zero\"; poisson: input \"must be non-negative\"; "
+     "bincount: minlength \"Should be non-negative\"; of others the errors of PyTorch and NumPy, "
+     "and "
+     "where a library has none and no text, its row leaves the argument out"},
     {"norm-orders", "", "nn/norm",
      "The norm of order 0 counts what is not 0; those of infinity and -infinity are the greatest "
      "and the least magnitude; every other order, also below 0, is the root of the sum of powers.",

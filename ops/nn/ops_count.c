@@ -386,6 +386,9 @@ enum {
     REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR | 1 << FILL_NORMAL
 };
 
+static const IllegalRule illegal_bins[] = {{ILLEGAL_INTEGER, "bins", 0}, {0}},
+                         illegal_least[] = {{ILLEGAL_INTEGER, "bins", -1}, {0}};
+
 static const ExactRow rows[] = {
     {"count_nonzero", "how many are not 0", plain_tensors, count_params, normalise_count,
      count_shape, NUMBERS | DTYPES_BOOLEAN | DTYPES_COMPLEX, REPEATED, put_count, false, NULL,
@@ -396,9 +399,9 @@ static const ExactRow rows[] = {
      1 << FILL_SPARSE | 1 << FILL_NORMAL | 1 << FILL_INT | 1 << FILL_ZEROS, put_nonzero, false,
      NULL, NULL},
     {"bincount", "how often each whole number comes", plain_tensors, bincount_params, NULL,
-     bincount_shape, 1u << DT_I32 | 1u << DT_I64, 0, put_bincount, false, NULL, NULL},
+     bincount_shape, 1u << DT_I32 | 1u << DT_I64, 0, put_bincount, false, illegal_least, NULL},
     {"histc", "how many lie between whole numbers", plain_tensors, histc_params, NULL, histc_shape,
-     DTYPES_REAL, nn_function_fills, put_histc, false, NULL, NULL},
+     DTYPES_REAL, nn_function_fills, put_histc, false, illegal_bins, NULL},
     {"one_hot", "rows of zeros with a 1 by index", plain_tensors, one_hot_params, NULL,
      one_hot_shape, 1u << DT_I64, 0, put_one_hot, false, NULL, NULL},
     {"isin", "which are among others", pair_tensors, isin_params, NULL, isin_shape, NUMBERS,

@@ -202,7 +202,9 @@ static void put_upper(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 enum { WHOLE = 1u << DT_I32 | 1u << DT_I64 };
 
 static const IllegalRule illegal_shape[] = {{ILLEGAL_TUPLE, "shape", -1}, {0}},
-                         illegal_rows[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}};
+                         illegal_rows[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}},
+                         illegal_step[] = {{ILLEGAL_INTEGER, "step", 0}, {0}},
+                         illegal_steps[] = {{ILLEGAL_INTEGER, "steps", -1}, {0}};
 
 static const ExactRow rows[] = {
     {"full", "one number everywhere", tensors, full_params, NULL, full_shape,
@@ -212,11 +214,11 @@ static const ExactRow rows[] = {
      DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_eye, false,
      illegal_rows, NULL},
     {"arange", "whole numbers in equal steps", tensors, arange_params, normalise_arange, line_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, NULL, NULL},
+     DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, illegal_step, NULL},
     {"linspace", "numbers in equal steps to a last one", tensors, linspace_params, NULL, line_shape,
-     DTYPES_REAL, 0, put_linspace, true, NULL, NULL},
+     DTYPES_REAL, 0, put_linspace, true, illegal_steps, NULL},
     {"logspace", "powers in equal ratios", tensors, logspace_params, NULL, line_shape, DTYPES_REAL,
-     0, put_logspace, true, NULL, NULL},
+     0, put_logspace, true, illegal_steps, NULL},
     {"tril_indices", "places of a lower triangle", tensors, triangle_params, NULL, lower_shape,
      WHOLE, 0, put_lower, false, NULL, NULL},
     {"triu_indices", "places of an upper triangle", tensors, triangle_params, NULL, upper_shape,

@@ -387,12 +387,21 @@ double nn_move_work(const OpDesc *op, const void *params)
 static const IllegalRule *illegal_of(const MoveRow *row)
 {
     static const IllegalRule order[] = {{ILLEGAL_WRITTEN, "order", 2}, {0}},
-                             crop[] = {{ILLEGAL_CROP, "pads_begin", 0}, {0}};
-    if (row->source == transpose_source)
-        return order;
-    if (row->source == pad_source)
-        return crop;
-    return row->source == flip_source ? nn_illegal_axis : NULL;
+                             crop[] = {{ILLEGAL_CROP, "pads_begin", 0}, {0}},
+                             step[] = {{ILLEGAL_INTEGER, "step", 0}, {0}},
+                             repeats[] = {{ILLEGAL_INTEGER, "repeats", -1}, {0}},
+                             block[] = {{ILLEGAL_INTEGER, "block_size", 0}, {0}};
+    const struct {
+        bool is_of;
+        const IllegalRule *rules;
+    } lists[] = {
+        {row->source == transpose_source, order}, {row->source == pad_source, crop},
+        {row->source == slice_source, step},      {row->source == tile_source, repeats},
+        {row->params == shuffle_params, block},   {row->source == flip_source, nn_illegal_axis}};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (lists[i].is_of)
+            return lists[i].rules;
+    return NULL;
 }
 
 OpDesc nn_describe_move(const MoveRow *row)

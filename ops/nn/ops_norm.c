@@ -178,8 +178,10 @@ static void group_reference(Ref *refs, const ReferenceInput *input, Arena *arena
 }
 
 static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "scale", -1}, {0}};
-static const IllegalRule group_illegal[] = {
-    {ILLEGAL_EXTENT, "scale", -1}, {ILLEGAL_GROUPS, "num_groups", 0}, {0}};
+static const IllegalRule group_illegal[] = {{ILLEGAL_EXTENT, "scale", -1},
+                                            {ILLEGAL_GROUPS, "num_groups", 0},
+                                            {ILLEGAL_INTEGER, "num_groups", 0},
+                                            {0}};
 
 #define NORM_TABLES .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
 #define LAYER_OP    NN_OP(LayerNorm, 1), NORM_TABLES, .normalise = normalise_layer, .work = layer_work

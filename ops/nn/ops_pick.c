@@ -344,6 +344,8 @@ static void each_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     NN_OP(Pick, 1), .judged_by_residual = true, .only_by_residual = true, .random = true,          \
                     .work = work
 
+static const IllegalRule illegal_samples[] = {{ILLEGAL_INTEGER, "samples", 0}, {0}};
+
 static const OpDesc table[] = {
     {RANDOM, .name = "permutations", .summary = "whole numbers in random order",
      .params = permutation_params, .tensors = line_tensors, .dtypes = 1u << DT_I32 | 1u << DT_I64,
@@ -351,7 +353,7 @@ static const OpDesc table[] = {
     {RANDOM, .name = "multinomial", .summary = "places drawn by weights",
      .params = multinomial_params, .tensors = weighted_tensors, .dtypes = DTYPES_FLOAT,
      .normalise = normalise_multinomial, .shape = multinomial_shape,
-     .reference = multinomial_reference},
+     .reference = multinomial_reference, .illegal = illegal_samples},
     {RANDOM, .name = "bernoulli_each", .summary = "ones with a chance each, else zeros",
      .params = each_params, .tensors = weighted_tensors, .dtypes = DTYPES_FLOAT,
      .shape = each_shape, .reference = each_reference},

@@ -125,6 +125,8 @@ static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
                                            {ILLEGAL_RANK, "x", 0},
                                            {0}};
 
+static const IllegalRule adaptive_illegal[] = {{ILLEGAL_TUPLE, "output_size", -1}, {0}};
+
 #define POOL_TABLES .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
 #define POOL_OP                                                                                    \
     NN_OP(Pool, 2), POOL_TABLES, .normalise = nn_normalise_pool, .shape = nn_pool_shape,           \
@@ -132,7 +134,8 @@ static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
 #define ADAPTIVE_OP                                                                                \
     NN_OP(AdaptivePool, 2), POOL_TABLES,                                                           \
         .params = nn_adaptive_pool_params, .shape = nn_adaptive_pool_shape,                        \
-        .work = nn_adaptive_pool_work, .reference = adaptive_reference
+        .work = nn_adaptive_pool_work, .reference = adaptive_reference,                            \
+        .illegal = adaptive_illegal
 
 static const OpDesc rows[] = {
     {POOL_OP, .name = "max_pool%dd", .summary = "greatest of each window", .params = nn_pool_params,

@@ -393,7 +393,12 @@ static const Row rows[] = {
      fan_params, set_kaiming_normal, DTYPES_FLOAT},
 };
 
-static const IllegalRule illegal[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}};
+static const IllegalRule illegal[] = {{ILLEGAL_INTEGER, "rows", -1},
+                                      {ILLEGAL_NUMBER, "scale", -1},
+                                      {ILLEGAL_NUMBER, "chance", -1},
+                                      {ILLEGAL_NUMBER, "chance", 2},
+                                      {0}},
+                         illegal_sides[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}};
 
 OP_TABLE(ops_random)
 {
@@ -413,7 +418,7 @@ OP_TABLE(ops_random)
             .shape = shape,
             .work = work,
             .reference = reference,
-            .illegal = illegal,
+            .illegal = rows[i].params == gain_params ? illegal_sides : illegal,
             .detail = &rows[i],
         };
     return table;

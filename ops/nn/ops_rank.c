@@ -310,13 +310,16 @@ enum {
     REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };
 
+static const IllegalRule illegal_place[] = {
+    {ILLEGAL_INTEGER, "k", 0}, {ILLEGAL_BEYOND, "k", 0}, {0}};
+
 static const ExactRow rows[] = {
     {"median", "the lower middle of a line", plain_tensors, along_params, normalise_line,
      reduced_shape, NUMBERS, nn_function_fills, put_median, false, NULL, NULL},
     {"nanmedian", "the lower middle of the numbers of a line", plain_tensors, along_params,
      normalise_line, reduced_shape, NUMBERS, nn_function_fills, put_nanmedian, false, NULL, NULL},
     {"kthvalue", "the k-th least of a line", plain_tensors, kth_params, normalise_line,
-     reduced_shape, NUMBERS, nn_function_fills, put_kth, false, NULL, NULL},
+     reduced_shape, NUMBERS, nn_function_fills, put_kth, false, illegal_place, NULL},
     {"mode_value", "the most frequent of a line", plain_tensors, along_params, normalise_line,
      reduced_shape, NUMBERS, REPEATED, put_mode, false, NULL, NULL},
     {"cummax", "the greatest so far", plain_tensors, along_params, normalise_line, same_shape,

@@ -49,10 +49,13 @@ static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     NN_OP(Sample, 2), .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                           \
                       .policy = "float-coordinates"
 
+static const IllegalRule illegal[] = {{ILLEGAL_TUPLE, "output_size", 0}, {0}};
+
 static const OpDesc resize[] = {
     {SAMPLE_OP, .name = "interpolate%dd", .summary = "images of another size, %d axes",
      .params = nn_resize_params, .tensors = resize_tensors, .normalise = nn_normalise_resize,
-     .shape = nn_resize_shape, .work = nn_resize_work, .reference = resize_reference},
+     .shape = nn_resize_shape, .work = nn_resize_work, .reference = resize_reference,
+     .illegal = illegal},
 };
 static const OpDesc grid = {SAMPLE_OP,
                             .name = "grid_sample",

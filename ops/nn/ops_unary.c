@@ -130,6 +130,14 @@ void nn_describe_function(OpDesc *op, const Function *f)
         BUG("parameters of %s", f->name);
 }
 
+/* Of celu alpha divides. */
+static const IllegalRule *illegal_of(const Function *f)
+{
+    static const IllegalRule divisor[] = {{ILLEGAL_NUMBER, "alpha", 0}, {0}},
+                             half[] = {{ILLEGAL_NUMBER, "lambd", -1}, {0}};
+    return !strcmp(f->name, "celu") ? divisor : !strcmp(f->name, "softshrink") ? half : NULL;
+}
+
 static OpDesc describe(const Function *f)
 {
     OpDesc op = {
@@ -147,6 +155,7 @@ static OpDesc describe(const Function *f)
         .policy = function_policy(f),
         .zeros = nn_zeros_of(f),
         .nan = f->nan,
+        .illegal = illegal_of(f),
         .detail = f,
     };
     nn_describe_function(&op, f);

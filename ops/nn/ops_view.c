@@ -541,10 +541,31 @@ static bool has_axis(const MoveRow *row)
 
 static const IllegalRule *illegal_of(const MoveRow *row)
 {
-    static const IllegalRule inferred[] = {{ILLEGAL_WRITTEN, "inferred", 2}, {0}};
-    if (row->source == reshape_source)
-        return inferred;
-    return has_axis(row) ? nn_illegal_axis : NULL;
+    static const IllegalRule inferred[] = {{ILLEGAL_WRITTEN, "inferred", 2}, {0}},
+                             windows[] = {{ILLEGAL_AXIS, "axis", 0},
+                                          {ILLEGAL_INTEGER, "step", 0},
+                                          {ILLEGAL_BEYOND, "size", 0},
+                                          {0}},
+                             repeats[] = {{ILLEGAL_AXIS, "axis", 0},
+                                          {ILLEGAL_INTEGER, "repeats", -1},
+                                          {0}},
+                             place[] = {{ILLEGAL_AXIS, "axis", 0},
+                                        {ILLEGAL_BEYOND, "index", 0},
+                                        {0}},
+                             groups[] = {{ILLEGAL_INTEGER, "groups", 0}, {0}},
+                             block[] = {{ILLEGAL_INTEGER, "block_size", 0}, {0}};
+    const struct {
+        bool is_of;
+        const IllegalRule *rules;
+    } lists[] = {
+        {row->source == reshape_source, inferred}, {row->source == unfold_source, windows},
+        {row->source == repeat_source, repeats},   {row->source == select_source, place},
+        {row->source == channel_source, groups},   {row->source == unshuffle_source, block},
+        {has_axis(row), nn_illegal_axis}};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (lists[i].is_of)
+            return lists[i].rules;
+    return NULL;
 }
 
 OP_TABLE(ops_view)

@@ -190,6 +190,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     }
 }
 
+static const IllegalRule illegal[] = {{ILLEGAL_INTEGER, "elements", -1}, {0}};
+
 OP_TABLE(ops_window)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
@@ -206,6 +208,7 @@ OP_TABLE(ops_window)
             .shape = shape,
             .work = work,
             .reference = reference,
+            .illegal = illegal,
             .detail = &rows[i],
         };
     return table;
