@@ -117,6 +117,8 @@ const Adjustment contract_adjustments[] = {
      "General matrices have no triangle and no unit diagonal, others are square."},
     {"num_entries", "nn/entries_*",
      "As many entries as there are places, where none is met twice."},
+    {"jobvl jobvr", "lapack/geevx",
+     "Vectors of both sides where condition numbers are asked for (LAPACK, dgeevx.f)."},
     {"ilo ihi", "lapack/*", "1 <= ilo <= ihi <= n (LAPACK, dgebal.f). Others are illegal."},
     {"first last", "lapack/*", "1 <= first <= last <= n (LAPACK, dsyevx.f). Others are illegal."},
     {NULL, NULL, NULL},
