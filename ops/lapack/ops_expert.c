@@ -259,6 +259,7 @@ typedef struct Expert {
     Condition condition; /* as rcond is estimated */
     Matrix factors[3], unordered;
     bool usable;
+    int64_t failed; /* info of a factorization by the reference that ended early */
     Ref *info_ref;
 } Expert;
 
@@ -350,7 +351,8 @@ static void find_factors(Expert *e, Arena *arena)
                                    .lower = lower,
                                    .computed = after ? &after[AF] : NULL,
                                    .info = e->info};
-        e->usable = lapack_cholesky_reference(&of, &found, arena) == 0;
+        e->failed = lapack_cholesky_reference(&of, &found, arena);
+        e->usable = e->failed == 0;
         if (e->usable)
             take_cholesky(e, &found, arena);
     } else {
@@ -366,7 +368,8 @@ static void find_factors(Expert *e, Arena *arena)
                                       .computed = after ? &after[AF] : NULL,
                                       .computed_ipiv = after ? &after[IPIV] : NULL,
                                       .info = e->info};
-        e->usable = indefinite_factors_reference(&of, &found, arena) == 0;
+        e->failed = indefinite_factors_reference(&of, &found, arena);
+        e->usable = e->failed == 0;
         if (e->usable)
             indefinite_condition(&found, lower, &e->condition, e->factors, arena);
     }
@@ -550,7 +553,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     if (told)
         ref_set_exact(&refs[rcond], 0, 0, MATCH_VALUE);
     if (given || !matrix_is_finite(&e.whole))
-        lapack_put_integer(e.info_ref, 0, info, 0, row->refines ? 0 : q->n + 1);
+        lapack_put_integer(e.info_ref, 0, input->computed ? info : e.failed, 0,
+                           row->refines ? 0 : q->n + 1);
 }
 
 static const OpDesc shared = {LAPACK_OP_RESIDUAL,    .normalise_of_row = normalise,

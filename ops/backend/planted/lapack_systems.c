@@ -176,7 +176,8 @@ static void finish_least_bounds(PlantedCall *call)
     bound_solutions(call, false);
 }
 
-/* Factors A as it was left by scaling, with sums that are rounded once. */
+/* Factors A as it was left by scaling, with sums that are rounded once.  Other pivots would have
+ * another estimate of the condition: then all is left as it is. */
 static void finish_expert_factors_widely(PlantedCall *call)
 {
     const Kernel kernel = {.dtype = planted_view_of(call, "a")->dtype, .style = KERNEL_WIDE};
@@ -192,7 +193,8 @@ static void finish_expert_factors_widely(PlantedCall *call)
     if (zero || planted_load_integer(call, "info", 0) != 0)
         return;
     for (int64_t k = 0; k < a.rows && !case_has(c, "uplo"); k++)
-        planted_store_integer(call, "ipiv", k, pivots[k] + 1);
+        if (planted_load_integer(call, "ipiv", k) != pivots[k] + 1)
+            return;
     planted_store_matrix(planted_view_of(call, "af"), &a);
 }
 
