@@ -370,7 +370,10 @@ int cblas_arguments(const CblasRoutine *routine, const OpDesc *op,
         size_t length = strcspn(word, ","), left = (size_t)(end - word);
         if (count == CBLAS_ARGUMENTS_MAX)
             BUG("%s: too many arguments", routine->call);
-        arguments[count++] = resolve(op, word, length < left ? length : left);
+        CblasArgument *argument = &arguments[count++];
+        *argument = resolve(op, word, length < left ? length : left);
+        for (int i = 0; i + 1 < count && argument->kind == ARGUMENT_INTEGER; i++)
+            argument->repeated = argument->repeated || arguments[i].param == argument->param;
         word += length + strspn(word + length, ", ");
     }
     return count;

@@ -121,6 +121,7 @@ typedef struct CblasArgument {
     bool by_group;  /* an array with one entry per group; for operands one address per matrix */
     bool as_scalar; /* an operand that lies where the library's factors do */
     bool by_value;  /* a number that LAPACKE does not take by address */
+    bool repeated;  /* an extent that an argument before has: the room of an array */
 } CblasArgument;
 
 /* Resolves the names of a row; returns the number of arguments. */

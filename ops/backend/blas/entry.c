@@ -194,6 +194,9 @@ int64_t cblas_illegal_integer(const CblasArgument *argument, const Operands *o)
 {
     if (argument->kind == ARGUMENT_CHOICE)
         return illegal_choice(argument, o);
+    /* By -1 a routine may be asked for the room that it needs (NZC of dstemr.f). */
+    if (argument->kind == ARGUMENT_INTEGER && argument->repeated)
+        return -2;
     if (argument->kind == ARGUMENT_INTEGER)
         return argument->param->minimum < 0 ? argument->param->minimum - 1 : -1;
     if (argument->kind == ARGUMENT_LENGTH) {
