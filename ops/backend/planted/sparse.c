@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ops/nn/nn.h"
+#include "matrices.h"
 #include "planted.h"
 
 static const Tensor *output(const PlantedCall *call)
@@ -137,14 +138,16 @@ static bool stored_at(const PlantedCall *call, int64_t i, int64_t p, double *val
 /* Sums that begin with beta c, whose factors are scaled by alpha first. */
 static void finish_scaled_first(PlantedCall *call)
 {
-    const Tensor *b = &call->operands->view[2], *c = &call->view[3], *y = output(call);
+    const Tensor *b = &call->operands->view[2], *y = output(call);
+    Matrix c = planted_before_of(call, "c");
     Scalar alpha = case_scalar(&call->altered, "alpha"), beta = case_scalar(&call->altered, "beta");
     double a = 0;
     if (!is_real(y) || case_int(&call->altered, "kind") != 0 || alpha.re == 0)
         return;
     for (int64_t i = 0; i < y->extent[0]; i++)
         for (int64_t j = 0; j < y->extent[1]; j++) {
-            double sum = beta.re == 0 ? 0 : dtype_round(y->dtype, beta.re * at(c, i, j));
+            double sum =
+                beta.re == 0 ? 0 : dtype_round(y->dtype, beta.re * matrix_at(&c, i, j)->re);
             for (int64_t p = 0; p < b->extent[0]; p++) {
                 if (!stored_at(call, i, p, &a))
                     continue;
