@@ -2,8 +2,8 @@
  * right. */
 #include <math.h>
 
-#include "ops/nn/nn.h"
 #include "matrices.h"
+#include "ops/nn/nn.h"
 #include "planted.h"
 
 static const Tensor *output(const PlantedCall *call)
