@@ -2,10 +2,33 @@
 #include "eigenvectors.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "reference/function.h"
 #include "reference/wide_complex.h"
 #include "spectrum.h"
+
+void eigenvectors_shape(const Lapack *q, Shapes *shapes, int info)
+{
+    int64_t left = q->jobvl ? q->n : 0, right = q->jobvr ? q->n : 0;
+    *shapes = (Shapes){.count = info + 1, .depth = q->n};
+    const TensorSpec first[] = {
+        lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT),
+        blas_role(blas_vector(&(Blas){.dtype = q->dtype}, q->n, 1), ROLE_OUT),
+        lapack_real_vector(q, lapack_is_real(q) ? q->n : 0),
+        lapack_matrix(q, left, left, q->ldu, ROLE_OUT),
+        lapack_matrix(q, right, right, q->ldv, ROLE_OUT),
+    };
+    memcpy(shapes->tensor, first, sizeof first);
+    shapes->tensor[0].arrangement = lapack_arrangement(q);
+    shapes->tensor[info] = lapack_integers(1);
+}
+
+double eigenvectors_work(const void *of)
+{
+    const Lapack *q = of;
+    return 8 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 64 : q->n + 8);
+}
 
 void eigenvectors_read(const Matrix *z, int64_t j, bool pair, Scalar *v)
 {

@@ -6,6 +6,18 @@
 #include "eigenvalues.h"
 #include "lapack.h"
 
+/* Leading dimensions of the vectors. */
+#define EIGENVECTORS_LEADING                                                                       \
+    P_ROW("ldvl", PARAM_PAD, Lapack, ldu, int64_t, "leading dimension of VL beyond its minimum",   \
+          .maximum = 1 << 16),                                                                     \
+        P_ROW("ldvr", PARAM_PAD, Lapack, ldv, int64_t,                                             \
+              "leading dimension of VR beyond its minimum", .maximum = 1 << 16)
+
+/* The operands that both routines begin with, a, w, wi, vl and vr, and info, which is the last; and
+ * the work of both. */
+void eigenvectors_shape(const Lapack *q, Shapes *shapes, int info);
+double eigenvectors_work(const void *of);
+
 /* References that admit anything, of w and wi behind it, and of vectors. */
 typedef struct EigenvectorRefs {
     Ref *w_wi, *vl, *vr;

@@ -18,10 +18,7 @@ static const Param params[] = {
     P_CHOICE(Lapack, jobvr, lapack_jobs, "values alone, or right vectors as well"),
     LAPACK_N("rows and columns of A"),
     LAPACK_LDA,
-    P_ROW("ldvl", PARAM_PAD, Lapack, ldu, int64_t, "leading dimension of VL beyond its minimum",
-          .maximum = 1 << 16),
-    P_ROW("ldvr", PARAM_PAD, Lapack, ldv, int64_t, "leading dimension of VR beyond its minimum",
-          .maximum = 1 << 16),
+    EIGENVECTORS_LEADING,
     LAPACK_MATRIX,
     LAPACK_LWORK,
     P_END,
@@ -31,22 +28,7 @@ enum { A, W, WI, VL, VR, INFO };
 
 static void shape(const void *of, Shapes *shapes)
 {
-    const Lapack *q = of;
-    int64_t left = q->jobvl ? q->n : 0, right = q->jobvr ? q->n : 0;
-    *shapes = (Shapes){.count = INFO + 1, .depth = q->n};
-    shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[A].arrangement = lapack_arrangement(q);
-    shapes->tensor[W] = blas_role(blas_vector(&(Blas){.dtype = q->dtype}, q->n, 1), ROLE_OUT);
-    shapes->tensor[WI] = lapack_real_vector(q, lapack_is_real(q) ? q->n : 0);
-    shapes->tensor[VL] = lapack_matrix(q, left, left, q->ldu, ROLE_OUT);
-    shapes->tensor[VR] = lapack_matrix(q, right, right, q->ldv, ROLE_OUT);
-    shapes->tensor[INFO] = lapack_integers(1);
-}
-
-static double work(const void *of)
-{
-    const Lapack *q = of;
-    return 8 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 64 : q->n + 8);
+    eigenvectors_shape(of, shapes, INFO);
 }
 
 static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, Arena *arena)
@@ -84,6 +66,6 @@ const OpDesc op_geev = {
     .summary = "eigenvalues and vectors of a square matrix",
     LAPACK_OP_TABLES,
     .shape = shape,
-    .work = work,
+    .work = eigenvectors_work,
     .reference = reference,
 };

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "balance.h"
+#include "condition.h"
 #include "eigenvectors.h"
 #include "reference/equation.h"
 #include "reference/function.h"
@@ -28,10 +29,7 @@ static const Param params[] = {
     P_CHOICE(Lapack, sense, senses, "what condition numbers are found of"),
     LAPACK_N("rows and columns of A"),
     LAPACK_LDA,
-    P_ROW("ldvl", PARAM_PAD, Lapack, ldu, int64_t, "leading dimension of VL beyond its minimum",
-          .maximum = 1 << 16),
-    P_ROW("ldvr", PARAM_PAD, Lapack, ldv, int64_t, "leading dimension of VR beyond its minimum",
-          .maximum = 1 << 16),
+    EIGENVECTORS_LEADING,
     LAPACK_MATRIX,
     LAPACK_LWORK,
     P_END,
@@ -55,27 +53,13 @@ static void normalise(void *of)
 static void shape(const void *of, Shapes *shapes)
 {
     const Lapack *q = of;
-    int64_t left = q->jobvl ? q->n : 0, right = q->jobvr ? q->n : 0;
-    *shapes = (Shapes){.count = INFO + 1, .depth = q->n};
-    shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[A].arrangement = lapack_arrangement(q);
-    shapes->tensor[W] = blas_role(blas_vector(&(Blas){.dtype = q->dtype}, q->n, 1), ROLE_OUT);
-    shapes->tensor[WI] = lapack_real_vector(q, lapack_is_real(q) ? q->n : 0);
-    shapes->tensor[VL] = lapack_matrix(q, left, left, q->ldu, ROLE_OUT);
-    shapes->tensor[VR] = lapack_matrix(q, right, right, q->ldv, ROLE_OUT);
+    eigenvectors_shape(q, shapes, INFO);
     shapes->tensor[ILO] = lapack_integers(1);
     shapes->tensor[IHI] = lapack_integers(1);
     shapes->tensor[SCALE] = lapack_real_vector(q, q->n);
     shapes->tensor[ABNRM] = blas_number(dtype_component((DType)q->dtype), ROLE_OUT);
     shapes->tensor[RCONDE] = lapack_real_vector(q, senses_values(q) ? q->n : 0);
     shapes->tensor[RCONDV] = lapack_real_vector(q, q->sense >= 2 ? q->n : 0);
-    shapes->tensor[INFO] = lapack_integers(1);
-}
-
-static double work(const void *of)
-{
-    const Lapack *q = of;
-    return 8 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->jobvr ? 64 : q->n + 8);
 }
 
 /* Whether routines do not scale A, and D is far from the ends of the range. */
@@ -88,18 +72,6 @@ static bool is_moderate(const Matrix *a, const Balancing *b, const Format *forma
         most = fmax(most, fmax(b->scale[i], 1 / b->scale[i]));
     return (largest == 0 || (largest > 4 * small && largest < 1 / (4 * small))) &&
            most < ldexp(1, format->maximum_exponent / 8);
-}
-
-static double one_norm(const Matrix *a)
-{
-    double largest = 0;
-    for (int64_t j = 0; j < a->columns; j++) {
-        double sum = 0;
-        for (int64_t i = 0; i < a->rows; i++)
-            sum += hypot(matrix_at(a, i, j)->re, matrix_at(a, i, j)->im);
-        largest = fmax(largest, sum);
-    }
-    return largest;
 }
 
 /* |y^H x| over the norms of both. */
@@ -122,7 +94,7 @@ static void put_conditions(Ref *refs, const Lapack *q, const Balancing *b, const
     const Format *format = dtype_format((DType)q->dtype);
     int64_t n = q->n;
     Matrix balanced = balance_matrix(b, a, arena);
-    double norm = one_norm(&balanced), unit = equation_gamma(format, 8 * (double)n + 64);
+    double norm = condition_norm(&balanced), unit = equation_gamma(format, 8 * (double)n + 64);
     ref_put_bounded(&refs[ABNRM], 0, norm, 0x1p-45 * norm,
                     equation_gamma(format, (double)n + 8) * norm);
     double most = 2 * (norm + 1) * (sqrt((double)n) + 1) * (1 + unit) * (double)(n + 1);
@@ -235,6 +207,6 @@ const OpDesc op_geevx = {
     LAPACK_OP_TABLES,
     .normalise = normalise,
     .shape = shape,
-    .work = work,
+    .work = eigenvectors_work,
     .reference = reference,
 };
