@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 from .. import tool
-from . import worker
+from . import messages
 
 # Seconds that a body may take, and a framework to be imported.
 PATIENCE, START = 60, 180
@@ -114,13 +114,13 @@ class Worker:
     def receive(self, seconds):
         if not select.select([self.process.stdout], [], [], seconds)[0]:
             return None
-        return worker.read(self.process.stdout)
+        return messages.read(self.process.stdout)
 
     def send(self, **request):
         self.greet()
         self.serial += 1
         try:
-            worker.write(self.process.stdin, {'serial': self.serial, **request})
+            messages.write(self.process.stdin, {'serial': self.serial, **request})
         except BrokenPipeError:  # it ended: the answer says so
             pass
 

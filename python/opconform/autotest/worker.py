@@ -2,33 +2,14 @@
 import ctypes
 import importlib
 import os
-import pickle
 import signal
-import struct
 import sys
 import traceback
 import warnings
 
+from opconform.autotest.messages import plain, read, write
 
 PR_SET_PDEATHSIG = 1
-
-
-def read(stream):
-    head = stream.read(4)
-    if len(head) < 4:
-        return None
-    return pickle.loads(stream.read(struct.unpack('<I', head)[0]))
-
-
-def write(stream, value):
-    data = pickle.dumps(value, protocol=4)
-    stream.write(struct.pack('<I', len(data)) + data)
-    stream.flush()
-
-
-def plain(array):
-    """Bytes, which every version of NumPy reads."""
-    return str(array.dtype), array.shape, array.tobytes()
 
 
 def described(why):

@@ -16,7 +16,7 @@ from jax.experimental import sparse
 from . import compilers
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
-from .compilers import Compiler
+from .compiled import Compiler
 from .draws import with_seeds
 from .torch_calls import with_activation
 

@@ -7,7 +7,7 @@ import numpy as np
 from . import compilers, planted_calls, programs
 from .adapter import NUMPY, Library, settings_of
 from .array_calls import complex_of, widths
-from .compilers import Compiler
+from .compiled import Compiler
 from .draws import with_seeds
 
 

@@ -14,7 +14,7 @@ from paddle.nn import functional as F
 
 from . import compilers, programs
 from .adapter import NUMPY, Differentiable, decline, settings_of
-from .compilers import Compiler
+from .compiled import Compiler
 from .draws import by_global_seed, dropping, stacked, with_seeds
 from .protocol import Different
 from .torch_calls import batch_norm_train, with_activation

@@ -21,7 +21,7 @@ import tensorflow as tf
 from . import compilers, programs
 from .adapter import NUMPY, Differentiable, decline, settings_of
 from .array_calls import widths
-from .compilers import Compiler
+from .compiled import Compiler
 from .draws import by_global_seed, with_seeds
 from .protocol import Types
 from .torch_calls import with_activation

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from . import brief_calls, calls, compilers, recorder
+from . import brief_calls, calls, compiled, recorder
 
 
 def compiler_of(name, mode):
@@ -45,7 +45,7 @@ class RecordedFunctions(calls.Functions):
     def call(self, step, operands):
         script, there = self.script, [name for name, value in operands.items() if value is not None]
         given = [script.text(operands[name]) for name in there]
-        others = compilers.other_texts(self.compiler, given, [recorder.raw(operands[name]) for name in there])
+        others = compiled.other_texts(self.compiler, given, [recorder.raw(operands[name]) for name in there])
         if self.tell is None:
             script.line(f'def function({", ".join(there)}):')
             script.depth += 1

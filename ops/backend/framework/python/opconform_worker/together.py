@@ -5,7 +5,7 @@ divided, down to calls that are made alone, as each case is that is asked for al
 import itertools
 import re
 
-from . import compilers
+from .compiled import Compiled, others_of
 
 # Calls whose groups are known; they come in stretches, and do not come again.
 KNOWN = 4096
@@ -128,7 +128,7 @@ class Together:
             return functions.kept[group.keys].function
         functions.make_room()
         tensors = tuple(tensor for job in jobs for tensor in job.tensors)
-        compiled = compilers.Compiled(self.compiler, text_of(jobs), functions.namespace, tensors, self.compiler.whole)
+        compiled = Compiled(self.compiler, text_of(jobs), functions.namespace, tensors, self.compiler.whole)
         functions.kept[group.keys] = compiled
         if self.compiler.primed:
             self.prime(compiled.function, jobs)
@@ -137,7 +137,7 @@ class Together:
     def other(self, job):
         """The call with other tensors where it takes such.  A gradient then has its own result upstream, whose extents fit."""
         with self.adapter.forward_only():
-            found = compilers.others_of(self.compiler, self.plain_of(job), job.tensors)
+            found = others_of(self.compiler, self.plain_of(job), job.tensors)
         return job.on(tuple(found[0]), None if job.dy is None else first_of(found[1])) if found else job
 
     def prime(self, function, jobs):

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from . import programs
-from .compilers import Compiler
+from .compiled import Compiler
 
 # Seconds after which what a compiler wrote is needed by nobody.
 KEPT_SECONDS = 600
