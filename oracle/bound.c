@@ -122,10 +122,12 @@ static double value_size(const Ref *ref, size_t i)
     return add_up(add_up(fabs(ref->high[i]), fabs(ref->low[i])), ref->error[i]);
 }
 
-/* (leaves + nodes middle) / slack; infinite where slack, a lower bound, is not positive. */
+/* (leaves + nodes middle) / slack; infinite where slack, a lower bound, is not positive.  Where no
+ * node errs middle, which is infinite beside the end of the range, does not count. */
 static double lemma(double leaves, double nodes, double middle, double slack)
 {
-    return slack > 0 ? div_up(add_up(leaves, mul_up(nodes, middle)), slack) : INFINITY;
+    double errors = nodes > 0 ? mul_up(nodes, middle) : 0;
+    return slack > 0 ? div_up(add_up(leaves, errors), slack) : INFINITY;
 }
 
 /* The error of one rounding to the output type, of a result within `hard` of a value of this size.

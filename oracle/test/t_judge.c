@@ -1,5 +1,6 @@
 /* The judge: an output inside its bound passes, one just outside fails, each tier where it is due,
  * and classes as the rules say.  The last test mutates bounds and sees correct sums flagged. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -509,6 +510,20 @@ static void test_neighbours(Fixture *f)
     CHECK(judge(f).kind == VERDICT_UNDECIDED);
 }
 
+/* A copy of the largest number, beside whose NaN it may be one: nothing was rounded. */
+static void test_largest(Fixture *f)
+{
+    arena_reset(&f->arena);
+    ref_allocate(&f->ref, DT_F64, 1, 1, &f->arena);
+    ref_set_exact(&f->ref, 0, DBL_MAX, MATCH_VALUE);
+    ref_set_classes(&f->ref, 0, CLASS_FINITE | CLASS_NAN);
+    CHECK(hard_bound(&f->ref) == 0);
+    f->got[0] = DBL_MAX;
+    CHECK(judge(f).kind == VERDICT_AGREE);
+    f->got[0] = nextafter(DBL_MAX, 0);
+    CHECK(judge(f).kind == VERDICT_DIVERGE);
+}
+
 int main(void)
 {
     CHECK(arena_init(&fixture.arena, 1 << 26));
@@ -531,5 +546,6 @@ int main(void)
     test_pictures();
     test_bound_is_attained(&fixture);
     test_neighbours(&fixture);
+    test_largest(&fixture);
     return check_end("oracle/t_judge");
 }
