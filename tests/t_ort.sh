@@ -35,6 +35,13 @@ LINES
     printf '%s\n%s\n' "$line" "$line" >"$scratch/twice"
     expect 0 "$opconform" replay "$scratch/twice" --backend "ort:${folder##*/ort-}" --json
     [ "$(grep -c 'lacks it: [A-Za-z]' "$scratch/out")" = 2 ] || fail "$(cat "$scratch/out")"
+    # What it has no kernels for is told, and not drawn.
+    expect 0 "$opconform" doctor --routines "ort:${folder##*/ort-}"
+    check "kernels that are lacking" grep -q 'erf f64: .*Could not find an implementation for Erf' "$scratch/out"
+    "$opconform" fuzz --op erf,asinh,acosh,relu,matmul --backend "ort:${folder##*/ort-}" --engine random --seed 3 \
+        --cases 300 --db "$scratch/drawn.db" --json >"$scratch/out" 2>&1
+    declined=$(grep -o '"declined":[0-9]*' "$scratch/out") declined=${declined#*:}
+    check "of 300 cases $declined are declined" test "$declined" -le 9
 done
 [ "$checks" -gt 0 ] || skip_all "there is no ONNX Runtime (make backends)"
 

@@ -460,7 +460,7 @@ static void put_usual(const BackendName *usual, int count)
     text_release(&ours);
 }
 
-/* The routines that a library exports and no case reaches. */
+/* BackendKind.list_exports. */
 static bool put_routines(const char *name, bool asked)
 {
     Text text = {0}, error = {0};
@@ -536,7 +536,8 @@ static int run_doctor(Options *options)
 
 static const OptionRow doctor_options[] = {
     OPTION("routines", FLAG, routines, NULL,
-           "the routines that libraries of the BLAS export and no case reaches, with the reasons"),
+           "the routines that libraries of the BLAS export and no case reaches, and operators that "
+           "a library has no kernels for in an element type, with the reasons"),
     {NULL, OPTION_FLAG, 0, NULL, NULL}};
 
 const Command command_doctor = {

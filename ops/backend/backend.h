@@ -117,8 +117,9 @@ typedef struct BackendKind {
     /* Appends what the library is asked for an operator, a line for each row of its bindings; NULL
      * where it has none.  name is that of the kind. */
     void (*describe)(const char *name, const OpDesc *op, Text *text);
-    /* Appends the routines that the library exports and no case reaches, a line each behind one of
-     * their numbers; NULL where that is not known. */
+    /* Appends the routines that the library exports and no case reaches, or the operators that it
+     * has no kernels for in an element type of its rows, a line each behind one of their numbers;
+     * NULL where that is not known. */
     void (*list_exports)(const Backend *backend, Text *text);
     /* Calls the kernel on the operands; a backend neither allocates nor keeps them. */
     RunStatus (*run)(Backend *backend, const Operands *operands);

@@ -18,7 +18,7 @@
 #include "reference/random.h"
 #include "script.h"
 
-enum { SESSIONS = 4096, WHY_BYTES = 96 };
+enum { SESSIONS = 4096, SIGNATURES = 8192, WHY_BYTES = 160 };
 
 /* session is NULL for a model that the library does not implement, with what it said of it. */
 typedef struct Session {
@@ -27,11 +27,20 @@ typedef struct Session {
     char why[WHY_BYTES];
 } Session;
 
+/* Whether there are kernels for models of a signature: why is empty where there are. */
+typedef struct Signature {
+    uint64_t key;
+    char why[WHY_BYTES];
+} Signature;
+
+/* plain: options of sessions that run graphs as they are. */
 typedef struct Ort {
-    void *handle, *environment, *options, *memory;
+    void *handle, *environment, *options, *plain, *memory;
     void *const *api;
     Session sessions[SESSIONS];
-    int count, opset, asked; /* the operator set of the library's models, and of this one */
+    Signature signatures[SIGNATURES];
+    int count, signature_count;
+    int opset, asked; /* the operator set of the library's models, and of this one */
     Text model;
 } Ort;
 
@@ -94,30 +103,36 @@ static void release(const Ort *ort, int slot, void *object)
         function(object);
 }
 
-static bool prepare(Ort *ort, const Backend *backend, Text *message)
+static bool make_options(const Ort *ort, int level, void **options, Text *message)
 {
-    OrtCreateEnvironment *create_environment;
-    OrtCreate *create_options;
-    OrtSetNumber *set_number;
-    OrtCreateMemory *create_memory;
-    int code;
     static const int thread_slots[] = {ORT_SET_INTRA_THREADS, ORT_SET_INTER_THREADS};
-    *(void **)&create_environment = ort->api[ORT_CREATE_ENVIRONMENT];
-    *(void **)&create_options = ort->api[ORT_CREATE_OPTIONS];
-    *(void **)&create_memory = ort->api[ORT_CREATE_CPU_MEMORY];
-    if (!succeeded(ort, create_environment(ORT_LOG_FATAL, "opconform", &ort->environment), &code,
-                   message) ||
-        !succeeded(ort, create_options(&ort->options), &code, message) ||
-        !succeeded(ort, create_memory(1, 0, &ort->memory), &code, message))
+    OrtCreate *create;
+    OrtSetNumber *set_number;
+    int code;
+    *(void **)&create = ort->api[ORT_CREATE_OPTIONS];
+    if (!succeeded(ort, create(options), &code, message))
         return false;
     for (size_t i = 0; i < COUNT_OF(thread_slots); i++) {
         *(void **)&set_number = ort->api[thread_slots[i]];
-        if (!succeeded(ort, set_number(ort->options, 1), &code, message))
+        if (!succeeded(ort, set_number(*options, 1), &code, message))
             return false;
     }
     *(void **)&set_number = ort->api[ORT_SET_OPTIMISATION];
-    int level = library_has_setting(backend, "noopt") ? 0 : ORT_OPTIMISE_ALL;
-    return succeeded(ort, set_number(ort->options, level), &code, message);
+    return succeeded(ort, set_number(*options, level), &code, message);
+}
+
+static bool prepare(Ort *ort, const Backend *backend, Text *message)
+{
+    OrtCreateEnvironment *create_environment;
+    OrtCreateMemory *create_memory;
+    int code, level = library_has_setting(backend, "noopt") ? 0 : ORT_OPTIMISE_ALL;
+    *(void **)&create_environment = ort->api[ORT_CREATE_ENVIRONMENT];
+    *(void **)&create_memory = ort->api[ORT_CREATE_CPU_MEMORY];
+    return succeeded(ort, create_environment(ORT_LOG_FATAL, "opconform", &ort->environment), &code,
+                     message) &&
+           make_options(ort, level, &ort->options, message) &&
+           make_options(ort, 0, &ort->plain, message) &&
+           succeeded(ort, create_memory(1, 0, &ort->memory), &code, message);
 }
 
 static void ort_close(Backend *backend)
@@ -171,7 +186,7 @@ static bool ort_offers(const Backend *backend, const OpDesc *op, DType dtype)
     return onnx_offers(op, dtype);
 }
 
-static uint64_t hash_model(const Text *model)
+static uint64_t hash_text(const Text *model)
 {
     uint64_t hash = model->length, word;
     size_t i = 0;
@@ -218,15 +233,15 @@ static bool is_earlier(const Ort *ort, Text *message)
 }
 
 /* A session for the model; NULL where it is refused, or where the library has no kernel for it. */
-static void *make_session(const Ort *ort, Text *message, bool *refused)
+static void *make_session(const Ort *ort, const void *options, Text *message, bool *refused)
 {
     OrtCreateSession *create;
     void *session = NULL;
     int code = 0;
     *(void **)&create = ort->api[ORT_CREATE_SESSION];
     if (succeeded(ort,
-                  create(ort->environment, text_string(&ort->model), ort->model.length,
-                         ort->options, &session),
+                  create(ort->environment, text_string(&ort->model), ort->model.length, options,
+                         &session),
                   &code, message))
         return session;
     *refused = !is_lacking(code, message) && !is_earlier(ort, message);
@@ -236,7 +251,7 @@ static void *make_session(const Ort *ort, Text *message, bool *refused)
 /* The same, made once for each model. */
 static void *find_session(Ort *ort, Text *message, bool *refused)
 {
-    uint64_t key = hash_model(&ort->model);
+    uint64_t key = hash_text(&ort->model);
     size_t at = key % SESSIONS;
     while (ort->sessions[at].key != 0 && ort->sessions[at].key != key)
         at = (at + 1) % SESSIONS;
@@ -248,7 +263,7 @@ static void *find_session(Ort *ort, Text *message, bool *refused)
         drop_sessions(ort);
         at = key % SESSIONS;
     }
-    Session made = {.key = key, .session = make_session(ort, message, refused)};
+    Session made = {.key = key, .session = make_session(ort, ort->options, message, refused)};
     if (*refused)
         return NULL;
     if (!made.session)
@@ -314,17 +329,22 @@ static void say(Backend *backend, Text *message)
     text_release(message);
 }
 
-/* Behind words that say where and not what is lacking: heads of messages about models, a place in a
- * source with the signature of its function, and what is promised of released operator sets. */
+/* Behind words that say where and not what is lacking: heads of messages about models, a node with
+ * its operands, a place in a source with the signature of its function, and what is promised of
+ * released operator sets. */
 static const char *behind_heads(const char *said)
 {
     static const char *const heads[] = {
         "Failed to load model with error: ", "This is an invalid model. ", "Error: "};
+    static const char invalid[] = " , Error ";
     for (size_t i = 0; i < COUNT_OF(heads); i++)
         if (!strncmp(said, heads[i], strlen(heads[i])))
             said += strlen(heads[i]);
     size_t word = strcspn(said, " ");
     const char *end = strstr(said, ") "), *opset = strstr(said, ". Opset ");
+    const char *node = strstr(said, invalid);
+    if (node)
+        said = node + strlen(invalid);
     if (end && word > 0 && memchr(said, ':', word) && isdigit((unsigned char)said[word - 1]))
         said = end + strlen(") ");
     return opset ? opset + strlen(". ") : said;
@@ -374,9 +394,8 @@ static bool is_mean_of_nothing(const Operands *o)
     return false;
 }
 
-static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
+static bool may_take(const Operands *o, Text *why)
 {
-    (void)backend;
     if (is_mean_of_nothing(o)) {
         text_put(why, "ONNX leaves a mean of no elements undefined");
         return false;
@@ -386,6 +405,79 @@ static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
         return false;
     }
     return bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why) != NULL;
+}
+
+/* What a message says that all models of a signature have in common: not what is said of one
+ * attribute. */
+static bool is_of_kernels(const Text *message)
+{
+    static const char *const words[] = {"Could not find an implementation",
+                                        "Type Error",
+                                        "is not a registered function/op",
+                                        "Current official support",
+                                        "not in range [min=",
+                                        "No Op registered for",
+                                        "Unrecognized attribute",
+                                        "does not support double yet"};
+    bool found = false;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        found = found || strstr(text_string(message), words[i]);
+    return found;
+}
+
+/* Whether sessions of the sketched model have kernels.  What a graph that is run as it is has needs
+ * no other look: optimisations run kernels, which no case would be blamed for. */
+static bool ask_kernels(const Ort *ort, const Backend *backend, Text *why)
+{
+    const void *const options[] = {ort->plain, ort->options};
+    for (size_t i = 0; i < COUNT_OF(options); i++) {
+        bool refused = false;
+        void *session = make_session(ort, options[i], why, &refused);
+        release(ort, ORT_RELEASE_SESSION, session);
+        if (session || refused || !is_of_kernels(why))
+            return true;
+    }
+    name_version(backend, why);
+    return false;
+}
+
+/* The same, asked once for each signature. */
+static bool has_kernels(Ort *ort, const Backend *backend, const Text *signature, Text *why)
+{
+    uint64_t key = hash_text(signature);
+    size_t at = key % SIGNATURES;
+    while (ort->signatures[at].key != 0 && ort->signatures[at].key != key)
+        at = (at + 1) % SIGNATURES;
+    if (ort->signatures[at].key == 0) {
+        if (ort->signature_count >= SIGNATURES / 2) {
+            memset(ort->signatures, 0, sizeof ort->signatures);
+            ort->signature_count = 0;
+            at = key % SIGNATURES;
+        }
+        Signature *made = &ort->signatures[at];
+        made->key = key;
+        ort->signature_count++;
+        if (!ask_kernels(ort, backend, why))
+            (void)snprintf(made->why, sizeof made->why, "%s", text_string(why));
+    }
+    text_clear(why);
+    text_put(why, ort->signatures[at].why);
+    return ort->signatures[at].why[0] == '\0';
+}
+
+/* Illegal calls are changed ones of those that there are kernels for. */
+static bool ort_takes(const Backend *backend, const Operands *o, Text *why)
+{
+    Ort *ort = backend->context;
+    Text signature = {0};
+    if (!may_take(o, why))
+        return false;
+    text_clear(&ort->model);
+    ort->asked = onnx_form_opset(o, ort->opset);
+    bool taken = onnx_sketch(o, ort->opset, &ort->model, &signature, why) &&
+                 has_kernels(ort, backend, &signature, why);
+    text_release(&signature);
+    return taken;
 }
 
 /* Numbers of rows are attributes here, which are written with the model, and calls are not
@@ -403,6 +495,46 @@ static const char *ort_illegal_argument(const Backend *backend, const Operands *
     return is_given ? illegal.name : NULL;
 }
 
+/* Whether the library takes one of some cases of an operator and an element type; else why it takes
+ * none of them. */
+static bool takes_some(const Backend *backend, const OpDesc *op, DType dtype, Text *why)
+{
+    enum { CASES = 24 };
+    Scope scope = {.ops = {op}, .op_count = 1, .dtypes = 1u << dtype};
+    bool taken = false;
+    for (uint64_t i = 0; i < CASES && !taken; i++) {
+        Case c;
+        Operands o;
+        case_draw_seeded(&c, &scope, i);
+        operands_describe(&o, &c);
+        text_clear(why);
+        taken = ort_takes(backend, &o, why);
+    }
+    return taken;
+}
+
+static void ort_list_exports(const Backend *backend, Text *text)
+{
+    Text missing = {0}, why = {0};
+    int asked = 0, taken = 0;
+    for (int i = 0; op_registry[i]; i++)
+        for (int dtype = 0; dtype < DT_COUNT; dtype++) {
+            const OpDesc *op = op_registry[i];
+            if (!(op_dtypes(op) >> dtype & 1) || !onnx_offers(op, (DType)dtype))
+                continue;
+            asked++;
+            if (takes_some(backend, op, (DType)dtype, &why))
+                taken++;
+            else
+                text_printf(&missing, "%s %s: %s\n", op->name, dtype_names[dtype],
+                            text_string(&why));
+        }
+    text_printf(text, "%d operators in an element type, of which it runs %d\n%s", asked, taken,
+                text_string(&missing));
+    text_release(&missing);
+    text_release(&why);
+}
+
 static RunStatus ort_run(Backend *backend, const Operands *operands)
 {
     Ort *ort = backend->context;
@@ -415,12 +547,11 @@ static RunStatus ort_run(Backend *backend, const Operands *operands)
     ort->asked = onnx_form_opset(o, ort->opset);
     text_clear(&ort->model);
     backend->refused_argument = (int)o->source->exec.illegal;
-    if (!ort_takes(backend, operands, &message) ||
-        !onnx_write(o, ort->opset, &ort->model, NULL, &message))
+    if (!may_take(operands, &message) || !onnx_write(o, ort->opset, &ort->model, NULL, &message))
         return decline(backend, &message);
     /* A session keeps the memory that its largest run took. */
-    void *session =
-        large ? make_session(ort, &message, &refused) : find_session(ort, &message, &refused);
+    void *session = large ? make_session(ort, ort->options, &message, &refused)
+                          : find_session(ort, &message, &refused);
     if (session)
         ok = run_session(ort, session, o, &code, &message);
     if (large)
@@ -448,6 +579,7 @@ const BackendKind be_ort = {
     .close = ort_close,
     .offers = ort_offers,
     .describe = ort_describe,
+    .list_exports = ort_list_exports,
     .takes = ort_takes,
     .illegal_argument = ort_illegal_argument,
     .run = ort_run,

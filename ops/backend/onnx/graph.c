@@ -175,7 +175,9 @@ static void put_packed(Graph *g, const char *name, const Tensor *x, int64_t bits
                                      .origin = data};
     for (int64_t i = 0; i < rows * lines * length; i++) {
         int64_t row = i / (lines * length), column = i % (lines * length);
-        unsigned value = column < columns ? (unsigned)tensor_value(x, row * columns + column) : 255;
+        unsigned value = column >= columns ? 255
+                         : x->origin       ? (unsigned)tensor_value(x, row * columns + column)
+                                           : 0;
         int64_t bit = i % length * bits;
         unsigned mask = (1u << bits) - 1;
         data[i / length * bytes + bit / 8] |= (uint8_t)((value & mask) << bit % 8);
@@ -436,7 +438,9 @@ bool onnx_takes(const Operands *o, int i)
     return onnx_has(o, i) && !onnx_is_constant(o, i);
 }
 
-bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *why)
+/* source, signature: NULL where they are not asked for. */
+static bool write_graph(const Operands *o, int opset, Text *bytes, Text *source, Text *signature,
+                        Text *why)
 {
     const BindingCall *call =
         bindings_choose(bindings_find("onnx"), TARGET_PYTHON, o->source, NULL, why);
@@ -456,6 +460,9 @@ bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *w
         onnx_finish(&g->model, g->opset, bytes);
         if (source)
             onnx_put_source(&g->model, g->opset, source);
+        if (signature)
+            text_printf(signature, "%d %s\n%s", g->opset, g->e->text,
+                        text_string(&g->model.signature));
     }
     if (!ok)
         text_put(why, "an element type that ONNX has not");
@@ -468,4 +475,14 @@ bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *w
     text_release(&outputs);
     free(g);
     return ok;
+}
+
+bool onnx_write(const Operands *o, int opset, Text *bytes, Text *source, Text *why)
+{
+    return write_graph(o, opset, bytes, source, NULL, why);
+}
+
+bool onnx_sketch(const Operands *o, int opset, Text *bytes, Text *signature, Text *why)
+{
+    return write_graph(o, opset, bytes, NULL, signature, why);
 }

@@ -15,6 +15,10 @@ bool onnx_offers(const OpDesc *op, DType dtype);
  * ONNX's own syntax; false with the reason for a user in *why where no row takes it. */
 bool onnx_write(const Operands *operands, int opset, Text *bytes, Text *source, Text *why);
 
+/* The same for operands that have no memory yet (operands_describe), whose data are zeros where the
+ * model has them; *signature gets what decides which kernels it needs. */
+bool onnx_sketch(const Operands *operands, int opset, Text *bytes, Text *signature, Text *why);
+
 /* True when an operand is an input of the graph; inputs are in the order of the operator. */
 bool onnx_takes(const Operands *operands, int operand);
 

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char contrib[] = "com.microsoft";
@@ -178,6 +179,7 @@ void onnx_release(OnnxModel *model)
     text_release(&model->initializers);
     text_release(&model->inputs);
     text_release(&model->outputs);
+    text_release(&model->signature);
     source_release(&model->source);
 }
 
@@ -215,12 +217,14 @@ static void put_value(Text *to, int field, const char *name, const Tensor *t, bo
 void onnx_input(OnnxModel *model, const char *name, const Tensor *type, bool extents)
 {
     put_value(&model->inputs, 11, name, type, extents);
+    text_printf(&model->signature, "%s %s\n", name, type_word(type->dtype));
     put_declaration(model, &model->source.inputs, name, type, extents);
 }
 
 void onnx_output(OnnxModel *model, const char *name, const Tensor *type, bool extents)
 {
     put_value(&model->outputs, 12, name, type, extents);
+    text_printf(&model->signature, "%s %s\n", name, type_word(type->dtype));
     put_declaration(model, &model->source.outputs, name, type, extents);
 }
 
@@ -246,6 +250,7 @@ void onnx_node(OnnxModel *model, const char *type, const char *inputs, const cha
     put_names(&model->node, 1, inputs);
     put_names(&model->node, 2, outputs);
     put_string(&model->node, 4, type);
+    text_printf(&model->signature, "\n%s = %s %s", outputs, type, inputs);
     if (!model->has_source)
         return;
     text_put(&model->source.node_type, type);
@@ -258,6 +263,7 @@ static void put_attribute(OnnxModel *model, Text *attribute, const char *name, i
     put_string(attribute, 1, name);
     put_number(attribute, 20, type);
     put_message(&model->node, 5, attribute);
+    text_printf(&model->signature, " %s", name);
 }
 
 /* Appends the name to the attributes of the latest node in the source; false where there is none.
@@ -322,6 +328,7 @@ static void put_initializer(OnnxModel *model, const char *name, int type, const 
     text_append(&tensor, text_string(dims), dims->length);
     put_number(&tensor, 2, type);
     put_string(&tensor, 8, name);
+    text_printf(&model->signature, "%s %d\n", name, type);
     put_bytes(&tensor, 9, data, length);
     put_message(&model->initializers, 5, &tensor);
 }
@@ -354,10 +361,13 @@ void onnx_constant_tensor(OnnxModel *model, const char *name, const Tensor *tens
 {
     Text dims = {0};
     size_t bytes = (size_t)tensor_count(tensor) * dtype_size(tensor->dtype);
+    char *zeros = tensor->origin ? NULL : memory_allocate(bytes + 1, 1);
     for (int axis = 0; axis < tensor->rank; axis++)
         put_number(&dims, 1, tensor->extent[axis]);
-    put_initializer(model, name, onnx_type(tensor->dtype), &dims, tensor->origin, bytes);
+    put_initializer(model, name, onnx_type(tensor->dtype), &dims, zeros ? zeros : tensor->origin,
+                    bytes);
     text_release(&dims);
+    free(zeros);
     if (model->has_source)
         put_tensor_source(&model->source, name, tensor);
 }
@@ -366,6 +376,7 @@ void onnx_set_contrib(OnnxModel *model)
 {
     Text type = {0};
     put_string(&model->node, 7, contrib);
+    text_printf(&model->signature, " %s", contrib);
     model->has_contrib = true;
     if (!model->has_source)
         return;

@@ -17,6 +17,7 @@ typedef struct OnnxSource {
 /* Zero-initialised is empty; release frees it. */
 typedef struct OnnxModel {
     Text nodes, node, initializers, inputs, outputs;
+    Text signature;   /* what kernels depend on: nodes and names of their attributes, types */
     bool has_source;  /* set before anything is put in: the source is made as well */
     bool has_contrib; /* a node is of ONNX Runtime's own domain, com.microsoft */
     OnnxSource source;
@@ -45,7 +46,7 @@ void onnx_set_contrib(OnnxModel *model);
 /* Constants: a vector of integers of 64 bits, a scalar of any type. */
 void onnx_constant_ints(OnnxModel *model, const char *name, const int64_t *values, int count);
 void onnx_constant(OnnxModel *model, const char *name, DType dtype, double value);
-/* A dense tensor in memory. */
+/* A dense tensor; zeros where it has no memory. */
 void onnx_constant_tensor(OnnxModel *model, const char *name, const Tensor *tensor);
 
 /* The bytes of the model for a version of the operator set. */
