@@ -78,31 +78,30 @@ void nn_complex_lerp(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     }
 }
 
-/* One line of x and the place of its first element in x. */
+/* One line of x, with room for as many terms. */
 typedef struct Line {
     const Format *format;
-    ComplexBall *x, *terms; /* terms: room for as many */
-    int64_t count, first, step;
+    ComplexBall *x, *terms;
+    Lines lines;
 } Line;
+
+static Line begin_line(const Lines *lines, const Ref *ref, Arena *arena)
+{
+    ComplexBall *room = arena_take(arena, 2 * (size_t)lines->extent + 1, sizeof *room);
+    return (Line){dtype_format(ref->accumulator), room, room + lines->extent, *lines};
+}
 
 static Line begin_lines(const Exact *q, const Tensor *x, const Ref *ref, Arena *arena)
 {
-    Split s = nn_split(x, q->axis);
-    ComplexBall *room = arena_take(arena, 2 * (size_t)s.extent + 1, sizeof *room);
-    return (Line){dtype_format(ref->accumulator), room, room + s.extent, s.extent, 0, s.inner};
+    const Lines lines = nn_lines(x, q->axis);
+    return begin_line(&lines, ref, arena);
 }
 
 static void read_line(Line *line, const Tensor *x, int64_t number)
 {
-    const Split split = {1, line->count, line->step};
-    line->first = nn_split_place(&split, number, 1, 0);
-    for (int64_t k = 0; k < line->count; k++)
-        line->x[k] = at(x, line->first + k * line->step);
-}
-
-static int64_t line_count(const Line *line, const Tensor *x)
-{
-    return tensor_count(x) / line->count;
+    nn_find_line(&line->lines, number);
+    for (int64_t k = 0; k < line->lines.extent; k++)
+        line->x[k] = at(x, nn_line_place(&line->lines, k));
 }
 
 /* Trapezoids between neighbours; or all elements, but for half of the first and the last. */
@@ -130,18 +129,18 @@ void nn_complex_trapezoid(const Exact *q, const Tensor *t, Ref *refs, Arena *are
     Line line = begin_lines(q, &t[0], &refs[1], arena);
     for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
         read_line(&line, &t[0], i);
-        ref_put_complex_ball(&refs[1], (size_t)i, area(&line, line.count, q->value.re));
+        ref_put_complex_ball(&refs[1], (size_t)i, area(&line, line.lines.extent, q->value.re));
     }
 }
 
 void nn_complex_cumulative(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Line line = begin_lines(q, &t[0], &refs[1], arena);
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         read_line(&line, &t[0], i);
-        int64_t first = i / line.step * line.step * (line.count - 1) + i % line.step;
-        for (int64_t k = 2; k <= line.count; k++)
-            ref_put_complex_ball(&refs[1], (size_t)(first + (k - 2) * line.step),
+        const Split shorter = {1, line.lines.extent - 1, line.lines.step};
+        for (int64_t k = 2; k <= line.lines.extent; k++)
+            ref_put_complex_ball(&refs[1], (size_t)nn_split_place(&shorter, i, 1, k - 2),
                                  area(&line, k, q->value.re));
     }
 }
@@ -150,14 +149,14 @@ void nn_complex_gradient(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
 {
     Line line = begin_lines(q, &t[0], &refs[1], arena);
     const Format *f = line.format;
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         read_line(&line, &t[0], i);
-        for (int64_t k = 0; k < line.count; k++) {
-            bool is_end = k == 0 || k == line.count - 1;
-            int64_t before = k > 0 ? k - 1 : 0, behind = k + 1 < line.count ? k + 1 : k;
+        for (int64_t k = 0; k < line.lines.extent; k++) {
+            bool is_end = k == 0 || k == line.lines.extent - 1;
+            int64_t before = k > 0 ? k - 1 : 0, behind = k + 1 < line.lines.extent ? k + 1 : k;
             ComplexBall rise = complex_ball_subtract(f, line.x[behind], line.x[before]);
             ComplexBall width = real(is_end ? q->value.re : 2 * q->value.re);
-            ref_put_complex_ball(&refs[1], (size_t)(line.first + k * line.step),
+            ref_put_complex_ball(&refs[1], (size_t)nn_line_place(&line.lines, k),
                                  complex_ball_divide(f, rise, width));
         }
     }
@@ -181,13 +180,13 @@ void nn_complex_normalize(const Exact *q, const Tensor *t, Ref *refs, Arena *are
     const double epsilon = 1e-12;
     Line line = begin_lines(q, &t[0], &refs[1], arena);
     const Format *f = line.format;
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         read_line(&line, &t[0], i);
-        Ball norm = norm_of(f, line.x, line.count, arena);
+        Ball norm = norm_of(f, line.x, line.lines.extent, arena);
         ComplexBall divisor =
             of_ball(ball_is_known(norm) ? ball_max(norm, ball_exact(epsilon)) : norm);
-        for (int64_t k = 0; k < line.count; k++)
-            ref_put_complex_ball(&refs[1], (size_t)(line.first + k * line.step),
+        for (int64_t k = 0; k < line.lines.extent; k++)
+            ref_put_complex_ball(&refs[1], (size_t)nn_line_place(&line.lines, k),
                                  complex_ball_divide(f, line.x[k], divisor));
     }
 }
@@ -201,9 +200,9 @@ void nn_complex_pairwise(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
     for (int64_t i = 0; i < tensor_count(&t[2]); i++) {
         read_line(&a, &t[0], i);
         read_line(&b, &t[1], i);
-        for (int64_t k = 0; k < a.count; k++)
+        for (int64_t k = 0; k < a.lines.extent; k++)
             a.terms[k] = complex_ball_add(f, complex_ball_subtract(f, a.x[k], b.x[k]), offset);
-        Ball norm = norm_of(f, a.terms, a.count, arena);
+        Ball norm = norm_of(f, a.terms, a.lines.extent, arena);
         if (ball_is_known(norm))
             ref_put_ball(&refs[2], (size_t)i, norm);
         else
@@ -215,14 +214,14 @@ void nn_complex_cross(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Line a = begin_lines(q, &t[0], &refs[2], arena), b = begin_lines(q, &t[1], &refs[2], arena);
     const Format *f = a.format;
-    for (int64_t i = 0; i < line_count(&a, &t[0]); i++) {
+    for (int64_t i = 0; i < a.lines.count; i++) {
         read_line(&a, &t[0], i);
         read_line(&b, &t[1], i);
         for (int64_t k = 0; k < 3; k++) {
             int64_t next = (k + 1) % 3, last = (k + 2) % 3;
             ComplexBall one = complex_ball_multiply(f, a.x[next], b.x[last]);
             ComplexBall other = complex_ball_multiply(f, a.x[last], b.x[next]);
-            ref_put_complex_ball(&refs[2], (size_t)(a.first + k * a.step),
+            ref_put_complex_ball(&refs[2], (size_t)nn_line_place(&a.lines, k),
                                  complex_ball_subtract(f, one, other));
         }
     }

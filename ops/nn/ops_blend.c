@@ -163,32 +163,30 @@ static void shorter_shape(const void *params, Shapes *shapes)
     shape_of_inputs(q, 1, &y, shapes);
 }
 
-/* One line of x and the place of its first element in x. */
+/* One line of x, with room for as many terms. */
 typedef struct Line {
     const Format *format;
-    Ball *x, *terms; /* terms: room for as many */
-    int64_t count, first, step;
+    Ball *x, *terms;
+    Lines lines;
 } Line;
+
+static Line begin_line(const Lines *lines, const Ref *ref, Arena *arena)
+{
+    Ball *room = arena_take(arena, 2 * (size_t)lines->extent + 1, sizeof *room);
+    return (Line){dtype_format(ref->accumulator), room, room + lines->extent, *lines};
+}
 
 static Line begin_lines(const Exact *q, const Tensor *x, const Ref *ref, Arena *arena)
 {
-    Split s = nn_split(x, q->axis);
-    Ball *room = arena_take(arena, 2 * (size_t)s.extent + 1, sizeof *room);
-    return (Line){dtype_format(ref->accumulator), room, room + s.extent, s.extent, 0, s.inner};
+    const Lines lines = nn_lines(x, q->axis);
+    return begin_line(&lines, ref, arena);
 }
 
-/* Reads line `number`; the lines of a tensor are numbered like what is left without the axis. */
 static void read_line(Line *line, const Tensor *x, int64_t number)
 {
-    const Split split = {1, line->count, line->step};
-    line->first = nn_split_place(&split, number, 1, 0);
-    for (int64_t k = 0; k < line->count; k++)
-        line->x[k] = at(x, line->first + k * line->step);
-}
-
-static int64_t line_count(const Line *line, const Tensor *x)
-{
-    return tensor_count(x) / line->count;
+    nn_find_line(&line->lines, number);
+    for (int64_t k = 0; k < line->lines.extent; k++)
+        line->x[k] = at(x, nn_line_place(&line->lines, k));
 }
 
 /* glu: the first half of a line times the sigmoid of the second. */
@@ -227,18 +225,18 @@ static void put_trapezoid(const Exact *q, const Tensor *t, Ref *refs, Arena *are
     Line line = begin_lines(q, &t[0], &refs[1], arena);
     for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
         read_line(&line, &t[0], i);
-        ref_put_ball(&refs[1], (size_t)i, area(&line, line.count, q->value.re));
+        ref_put_ball(&refs[1], (size_t)i, area(&line, line.lines.extent, q->value.re));
     }
 }
 
 static void put_cumulative(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Line line = begin_lines(q, &t[0], &refs[1], arena);
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         read_line(&line, &t[0], i);
-        int64_t first = i / line.step * line.step * (line.count - 1) + i % line.step;
-        for (int64_t k = 2; k <= line.count; k++)
-            ref_put_ball(&refs[1], (size_t)(first + (k - 2) * line.step),
+        const Split shorter = {1, line.lines.extent - 1, line.lines.step};
+        for (int64_t k = 2; k <= line.lines.extent; k++)
+            ref_put_ball(&refs[1], (size_t)nn_split_place(&shorter, i, 1, k - 2),
                          area(&line, k, q->value.re));
     }
 }
@@ -249,13 +247,13 @@ static void put_gradient(const Exact *q, const Tensor *t, Ref *refs, Arena *aren
     Line line = begin_lines(q, &t[0], &refs[1], arena);
     const Format *f = line.format;
     Ball width = ball_exact(q->value.re), both = ball_exact(2 * q->value.re);
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         read_line(&line, &t[0], i);
-        for (int64_t k = 0; k < line.count; k++) {
-            bool is_end = k == 0 || k == line.count - 1;
-            int64_t before = k > 0 ? k - 1 : 0, behind = k + 1 < line.count ? k + 1 : k;
+        for (int64_t k = 0; k < line.lines.extent; k++) {
+            bool is_end = k == 0 || k == line.lines.extent - 1;
+            int64_t before = k > 0 ? k - 1 : 0, behind = k + 1 < line.lines.extent ? k + 1 : k;
             Ball rise = ball_subtract(f, line.x[behind], line.x[before]);
-            ref_put_ball(&refs[1], (size_t)(line.first + k * line.step),
+            ref_put_ball(&refs[1], (size_t)nn_line_place(&line.lines, k),
                          ball_divide(f, rise, is_end ? width : both));
         }
     }
@@ -277,12 +275,12 @@ static Ball log_add_exp(const Format *f, Ball a, Ball b)
 static void put_logcumsumexp(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Line line = begin_lines(q, &t[0], &refs[1], arena);
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         Ball sum = ball_exact(-INFINITY);
         read_line(&line, &t[0], i);
-        for (int64_t k = 0; k < line.count; k++) {
+        for (int64_t k = 0; k < line.lines.extent; k++) {
             sum = log_add_exp(line.format, sum, line.x[k]);
-            ref_put_ball(&refs[1], (size_t)(line.first + k * line.step), sum);
+            ref_put_ball(&refs[1], (size_t)nn_line_place(&line.lines, k), sum);
         }
     }
 }
@@ -300,13 +298,14 @@ static void put_normalize(const Exact *q, const Tensor *t, Ref *refs, Arena *are
     const double epsilon = 1e-12;
     Line line = begin_lines(q, &t[0], &refs[1], arena);
     const Format *f = line.format;
-    for (int64_t i = 0; i < line_count(&line, &t[0]); i++) {
+    for (int64_t i = 0; i < line.lines.count; i++) {
         read_line(&line, &t[0], i);
-        Ball norm = ball_max(norm_of(f, line.x, line.terms, line.count), ball_exact(epsilon));
+        Ball norm =
+            ball_max(norm_of(f, line.x, line.terms, line.lines.extent), ball_exact(epsilon));
         Ball inverse = ball_divide(f, ball_exact(1), norm);
-        for (int64_t k = 0; k < line.count; k++)
+        for (int64_t k = 0; k < line.lines.extent; k++)
             ref_put_ball(
-                &refs[1], (size_t)(line.first + k * line.step),
+                &refs[1], (size_t)nn_line_place(&line.lines, k),
                 ball_either(ball_divide(f, line.x[k], norm), ball_multiply(f, line.x[k], inverse)));
     }
 }
@@ -316,12 +315,12 @@ static void put_normalize(const Exact *q, const Tensor *t, Ref *refs, Arena *are
 static Ball distance(const Format *f, const Line *a, const Line *b, double epsilon)
 {
     Ball offset = ball_round(f, ball_exact(epsilon), 1);
-    for (int64_t k = 0; k < a->count; k++) {
+    for (int64_t k = 0; k < a->lines.extent; k++) {
         a->terms[k] = ball_subtract(f, a->x[k], b->x[k]);
         if (epsilon > 0)
             a->terms[k] = ball_add(f, a->terms[k], offset);
     }
-    return norm_of(f, a->terms, a->terms, a->count);
+    return norm_of(f, a->terms, a->terms, a->lines.extent);
 }
 
 static void normalise_last(void *params)
@@ -346,23 +345,23 @@ static Ball cosine_of(const Line *a, const Line *b)
 {
     const Ball epsilon = ball_exact(1e-8);
     const Format *f = a->format;
-    Ball first = ball_max(norm_of(f, a->x, a->terms, a->count), epsilon);
-    Ball second = ball_max(norm_of(f, b->x, b->terms, b->count), epsilon);
-    for (int64_t k = 0; k < a->count; k++) {
+    Ball first = ball_max(norm_of(f, a->x, a->terms, a->lines.extent), epsilon);
+    Ball second = ball_max(norm_of(f, b->x, b->terms, b->lines.extent), epsilon);
+    for (int64_t k = 0; k < a->lines.extent; k++) {
         a->terms[k] = ball_multiply(f, a->x[k], b->x[k]);
         b->terms[k] =
             ball_multiply(f, ball_divide(f, a->x[k], first), ball_divide(f, b->x[k], second));
     }
-    Ball late =
-        ball_divide(f, ball_sum(f, a->terms, (size_t)a->count), ball_multiply(f, first, second));
-    return ball_either(late, ball_sum(f, b->terms, (size_t)a->count));
+    Ball late = ball_divide(f, ball_sum(f, a->terms, (size_t)a->lines.extent),
+                            ball_multiply(f, first, second));
+    return ball_either(late, ball_sum(f, b->terms, (size_t)a->lines.extent));
 }
 
 /* The greatest magnitude of a line; NaN where one is not finite. */
 static long double greatest_of(const Line *line)
 {
     long double greatest = 0;
-    for (int64_t k = 0; k < line->count; k++) {
+    for (int64_t k = 0; k < line->lines.extent; k++) {
         if (!ball_is_known(line->x[k]))
             return NAN;
         greatest = fmaxl(greatest, fabsl(line->x[k].value));
@@ -376,7 +375,7 @@ static void bring_down(const Line *line, long double greatest)
 {
     enum { MARGIN = 16 };
     int above = greatest > 0 ? ilogbl(greatest) - line->format->maximum_exponent / 2 + MARGIN : 0;
-    for (int64_t k = 0; k < line->count && above > 0; k++)
+    for (int64_t k = 0; k < line->lines.extent && above > 0; k++)
         line->x[k].value = ldexpl(line->x[k].value, -above);
 }
 
@@ -385,7 +384,7 @@ static unsigned infinities_of(const Line *a, const Line *b)
 {
     long double size = 0;
     unsigned classes = 0;
-    for (int64_t k = 0; k < a->count; k++) {
+    for (int64_t k = 0; k < a->lines.extent; k++) {
         long double product = a->x[k].value * b->x[k].value;
         size += fabsl(product);
         if (product != 0)
@@ -451,8 +450,8 @@ static void pdist_shape(const void *params, Shapes *shapes)
 
 static Line row_line(const Exact *q, const Ref *ref, Arena *arena)
 {
-    Ball *room = arena_take(arena, 2 * (size_t)q->steps + 1, sizeof *room);
-    return (Line){dtype_format(ref->accumulator), room, room + q->steps, q->steps, 0, 1};
+    const Lines lines = {q->rows, q->steps, 1, 0};
+    return begin_line(&lines, ref, arena);
 }
 
 static void put_cdist(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
@@ -482,14 +481,14 @@ static void put_cross(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 {
     Line a = begin_lines(q, &t[0], &refs[2], arena), b = begin_lines(q, &t[1], &refs[2], arena);
     const Format *f = a.format;
-    for (int64_t i = 0; i < line_count(&a, &t[0]); i++) {
+    for (int64_t i = 0; i < a.lines.count; i++) {
         read_line(&a, &t[0], i);
         read_line(&b, &t[1], i);
         for (int64_t k = 0; k < 3; k++) {
             int64_t next = (k + 1) % 3, last = (k + 2) % 3;
             Ball product = ball_subtract(f, ball_multiply(f, a.x[next], b.x[last]),
                                          ball_multiply(f, a.x[last], b.x[next]));
-            ref_put_ball(&refs[2], (size_t)(a.first + k * a.step), product);
+            ref_put_ball(&refs[2], (size_t)nn_line_place(&a.lines, k), product);
         }
     }
 }
