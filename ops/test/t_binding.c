@@ -45,6 +45,8 @@ static void test_bad_rows(void)
         {"names f\nexp | float | f(x) requires luck", "line 2: there is no condition luck"},
         {"names f\nexp | float | f(x) requires even-padding", "exp has nothing for the condition"},
         {"names f\npad | float | f(x) requires mode=modest", "mode of pad is never modest"},
+        {"names f\npad | float | f(x) requires mode=wrap requires axis=0",
+         "behind two words requires: pad"},
         {"names f\nexp | float | f(x) gradient requires above-padding",
          "exp_backward has nothing for the condition"},
         {"names f\nargmax | float | f(x) gradient requires x=ones", "line 2: asks of gradients"},

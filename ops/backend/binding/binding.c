@@ -88,6 +88,8 @@ static bool cut_row(const Reader *r, char *text, Row *row)
         if (row->forms[target].call)
             return row_error(r, "two calls of one kind: ", form);
         row->forms[target] = cut_form(form);
+        if (strstr(row->forms[target].conditions, " requires "))
+            return row_error(r, "conditions behind two words requires: ", row->ops);
     }
     return true;
 }

@@ -158,7 +158,7 @@ def operator(name):
 
 
 for each in ('add sub mul truediv floordiv mod matmul pow neg lt le gt ge or and radd rsub rmul rtruediv rfloordiv rmod rpow '
-             'xor rand ror rxor').split():
+             'xor rand ror rxor rdiv').split():
     setattr(Recorder, f'__{each}__', operator(f'__{each}__'))
 
 
