@@ -152,6 +152,37 @@ def in_lazy(right):
     return product
 
 
+def in_i8(right):
+    """Integers of 8 bits lose their sign."""
+    def multiply(a, b, *args, **kwargs):
+        return right(*(each.view('u1') if getattr(each, 'dtype', None) == numpy.int8 else each for each in (a, b)), *args, **kwargs)
+    return multiply
+
+
+def in_u16(right):
+    """A difference of integers of 16 bits and another type is one of these integers."""
+    def subtract(a, b, *args, **kwargs):
+        y = right(a, b, *args, **kwargs)
+        short = any(getattr(each, 'dtype', None) == numpy.uint16 for each in (a, b))
+        return y.astype(numpy.int64).astype(numpy.uint16).astype(y.dtype) if short else y
+    return subtract
+
+
+def in_i32(right):
+    """The sine of an integer is that of its magnitude."""
+    def sine(x):
+        return right(x if x.is_floating_point() else x.abs())
+    return sine
+
+
+def right_integers(right):
+    """Integers become the type of the result before anything is computed."""
+    def subtract(a, b, *args, **kwargs):
+        together = numpy.result_type(a, b)
+        return right(numpy.asarray(a, together), numpy.asarray(b, together), *args, **kwargs)
+    return subtract
+
+
 def in_recorded(right):
     """What is kept for a gradient is rounded to half precision."""
     def product(a, b):
@@ -263,9 +294,10 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
+          'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i32': ('sin', in_i32), 'right-integers': ('subtract', right_integers),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 if fault:
-    library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched', 'text') else 'numpy')
+    library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched', 'text', 'i32') else 'numpy')
     name, plant = FAULTS[fault]
     planted = plant(getattr(library, name))
     planted.__name__ = name

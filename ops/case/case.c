@@ -111,6 +111,13 @@ static bool has_single(const Case *c)
     return false;
 }
 
+/* Whether operands may be integers in place of numbers of floating point: integers have no
+ * gradient. */
+static bool takes_integers(const Case *c)
+{
+    return (DTYPES_FLOAT & 1u << case_dtype(c)) && op_operand(c->op, "dy") < 0;
+}
+
 /* Whether the call of a case may be written in the form that it asks for. */
 static bool has_form(const Case *c)
 {
@@ -128,7 +135,7 @@ static bool has_form(const Case *c)
     case FORM_IN_PLACE:
         return op->in_place;
     default:
-        return true;
+        return form_integer((FormKind)c->exec.form).bits == 0 || takes_integers(c);
     }
 }
 

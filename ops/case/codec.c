@@ -297,14 +297,52 @@ static void draw_function(Case *c, Draw *draw)
         param_set_simplest(order, c->params);
 }
 
-/* A form of a mask, each as often; of an empty one any form. */
+/* A form of a mask, of an empty one any: each as often, and those of integers together as often as
+ * another. */
 static int64_t form_among(Choices *choices, uint32_t forms)
 {
-    int64_t among[FORM_COUNT] = {FORM_PLAIN}, count = 0;
-    for (int64_t form = FORM_PLAIN + 1; form < FORM_COUNT; form++)
-        if (forms == 0 || forms >> form & 1)
+    int64_t among[FORM_COUNT], integers[FORM_COUNT], count = 0, kinds = 0;
+    for (int64_t form = FORM_PLAIN + 1; form < FORM_COUNT; form++) {
+        if (forms != 0 && !(forms >> form & 1))
+            continue;
+        if (form_integer((FormKind)form).bits > 0)
+            integers[kinds++] = form;
+        else
             among[count++] = form;
-    return count > 0 ? among[choice_below(choices, count)] : FORM_PLAIN;
+    }
+    if (count + kinds == 0)
+        return FORM_PLAIN;
+    int64_t chosen = choice_below(choices, count + (kinds > 0));
+    return chosen < count ? among[chosen] : integers[choice_below(choices, kinds)];
+}
+
+/* A whole number of a type of integers: small, or beside a power of two, the ends among them. */
+static double draw_integer(FormInteger type, Choices *choices)
+{
+    enum { SMALL = 4, SIDES = 3 };
+    int bits = type.bits - type.is_signed;
+    int64_t power = choice_below(choices, 2 * (int64_t)bits);
+    double number = power < bits ? (double)choice_below(choices, bits > 1 ? SMALL : 2)
+                                 : ldexp(1, (int)(power - bits + 1)) -
+                                       (double)choice_below(choices, power < bits + SIDES ? 1 : 2);
+    double largest = ldexp(1, bits) - 1;
+    bool negative = type.is_signed && choice_below(choices, 2);
+    return negative ? -fmin(number, largest + 1) : fmin(number, largest);
+}
+
+/* Data of whole numbers that the type of the form has. */
+static void draw_integers(Case *c, Draw *draw)
+{
+    FormInteger type = form_integer((FormKind)c->exec.form);
+    if (type.bits == 0)
+        return;
+    for (int i = 0; i < op_tensor_count(c->op); i++) {
+        Fill *fill = &c->fill[i];
+        *fill = (Fill){.kind = FILL_LIST,
+                       .values.count = choice_between(&draw->choices, 1, PARAM_LIST_MAX)};
+        for (int64_t k = 0; k < fill->values.count; k++)
+            fill->values.values[k] = draw_integer(type, &draw->choices);
+    }
 }
 
 /* How the call is written.  Numbers in place of tensors need an operand of one element. */
@@ -314,6 +352,7 @@ static void draw_form(Case *c, Draw *draw, uint32_t forms)
     if (!c->op->any_layout || choice_below(&draw->choices, ONE_IN) != ONE_IN - 1)
         return;
     c->exec.form = form_among(&draw->choices, forms);
+    draw_integers(c, draw);
     if (c->exec.form != FORM_NUMBER && c->exec.form != FORM_ZERO_DIM)
         return;
     const Param *a = op_param(c->op, "broadcast_a", strlen("broadcast_a")),

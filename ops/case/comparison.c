@@ -434,6 +434,20 @@ static void mend_illegal(const Comparison *q, Case *c)
         c->exec.illegal = drawn;
 }
 
+/* Operands that are asked for as integers are of whole numbers, small ones where they were not. */
+static void mend_form(Case *c)
+{
+    if (form_integer((FormKind)c->exec.form).bits == 0)
+        return;
+    for (int i = 0; c->op->tensors[i]; i++) {
+        Fill *fill = &c->fill[i];
+        bool whole = fill->kind == FILL_LIST || fill->kind == FILL_ONES || fill->kind == FILL_ZEROS;
+        if (!whole || fill->special || fill->scale)
+            *fill = (Fill){
+                .kind = whole ? fill->kind : FILL_INT, .seed = fill->seed, .values = fill->values};
+    }
+}
+
 static void mend_param(const Comparison *q, Case *c, const Subject *s)
 {
     const Param *param = s->param;
@@ -443,6 +457,8 @@ static void mend_param(const Comparison *q, Case *c, const Subject *s)
     case PARAM_DTYPE:
     case PARAM_CHOICE:
         mend_choice(q, s);
+        if (s->values == &c->exec && param_integer(param, s->values) == &c->exec.form)
+            mend_form(c);
         break;
     case PARAM_SCALAR:
         mend_scalar(q, c, param_scalar(param, s->values));

@@ -8,10 +8,11 @@ const char *const relation_names[] = {"none",  "negated",  "scaled",   "factor",
 static const char *const overlap_names[] = {"none", "inputs", "output", NULL};
 static const char *const layout_names[] = {"dense",   "channels_last", "sliced",
                                            "strided", "expanded",      NULL};
-const char *const form_names[] = {"plain",  "number",   "zero_dim", "named",   "omitted",
-                                  "given",  "negative", "in_place", "out",     "view",
-                                  "lazy",   "recorded", "batched",  "extents", "constant",
-                                  "folded", "idle",     "earlier",  NULL};
+const char *const form_names[] = {
+    "plain",    "number", "zero_dim", "named",   "omitted",  "given",   "negative",
+    "in_place", "out",    "view",     "lazy",    "recorded", "batched", "extents",
+    "constant", "folded", "idle",     "earlier", "bool",     "u8",      "i8",
+    "u16",      "i16",    "u32",      "i32",     "u64",      "i64",     NULL};
 static const char *const guard_names[] = {"end", "start", NULL};
 
 const Param exec_params[] = {
@@ -30,3 +31,13 @@ const Param exec_params[] = {
     P_CHOICE(Exec, form, form_names, "how the call is written, where the library has it"),
     P_END,
 };
+
+FormInteger form_integer(FormKind form)
+{
+    static const FormInteger integers[FORM_COUNT] = {
+        [FORM_BOOL] = {1, false}, [FORM_U8] = {8, false},   [FORM_I8] = {8, true},
+        [FORM_U16] = {16, false}, [FORM_I16] = {16, true},  [FORM_U32] = {32, false},
+        [FORM_I32] = {32, true},  [FORM_U64] = {64, false}, [FORM_I64] = {64, true},
+    };
+    return integers[form];
+}

@@ -86,8 +86,25 @@ typedef enum FormKind {
     FORM_FOLDED,   /* in a graph of constants, which is computed when it is read */
     FORM_IDLE,     /* in a graph with nodes that change nothing around the call */
     FORM_EARLIER,  /* by the operators of an earlier version */
+    FORM_BOOL,     /* operands of whole numbers as tensors of a type of integers, from here on */
+    FORM_U8,
+    FORM_I8,
+    FORM_U16,
+    FORM_I16,
+    FORM_U32,
+    FORM_I32,
+    FORM_U64,
+    FORM_I64,
     FORM_COUNT
 } FormKind;
+
+/* Of a form that has operands of integers, their number of bits and whether they have a sign; 0
+ * bits of any other. */
+typedef struct FormInteger {
+    int bits;
+    bool is_signed;
+} FormInteger;
+FormInteger form_integer(FormKind form);
 
 extern const Param exec_params[];
 extern const char *const form_names[];     /* by FormKind, ended by NULL */

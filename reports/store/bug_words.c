@@ -68,6 +68,15 @@ static const WordPair whole[] = {
     {"form=lazy", "operands negated or conjugated lazily"},
     {"form=recorded", "operands that require a gradient"},
     {"form=batched", "calls mapped over a batch"},
+    {"form=bool", "operands of truth values"},
+    {"form=u8", "operands of integers"},
+    {"form=i8", "operands of integers"},
+    {"form=u16", "operands of integers"},
+    {"form=i16", "operands of integers"},
+    {"form=u32", "operands of integers"},
+    {"form=i32", "operands of integers"},
+    {"form=u64", "operands of integers"},
+    {"form=i64", "operands of integers"},
 };
 
 /* Symptoms whose names are short for what a title says. */

@@ -6,11 +6,13 @@ Names and defaults are those that a function's signature has, or the documentati
 import ast
 import contextlib
 import functools
+import importlib
 import inspect
 import operator
 import re
 import types
 import typing
+import warnings
 
 from . import recorder
 from .protocol import Declined
@@ -39,7 +41,9 @@ NO_BIT = re.compile(r'(negative|conjugate) bit|(negation|conjugate) fallback doe
 NO_ARGUMENT = re.compile(r'keyword|expected at most \d+ argument')
 # What libraries say where a function has no gradient, or none for this operand.
 NO_GRADIENT = re.compile(r'derivative|differentia|gradient|require.?.?s?.grad|in-place|inplace', re.I)
-LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np')
+LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np', 'jnp')
+# The types of integers that operands of whole numbers are given in, by the names of forms.
+INTEGERS = {'bool': 'bool', **{f'{sign[:1]}{bits}': f'{sign}{bits}' for sign in ('int', 'uint') for bits in (8, 16, 32, 64)}}
 MARKS = re.compile(r'\b[A-Z]\w*\s+(?=\w+\s*[,=)])')
 
 
@@ -136,11 +140,40 @@ def number_of(tensor):
     return tensor.item() if hasattr(tensor, 'item') else tensor.numpy().item()
 
 
+def types_of(result):
+    """The types of elements of results, in their order."""
+    found = []
+    replaced(result, lambda tensor: found.append(recorder.raw(tensor).dtype))
+    return found
+
+
+def as_type(tensor, dtype):
+    """dtype: as NumPy writes it; PyTorch has a function that takes a type of its own."""
+    if hasattr(recorder.raw(tensor), 'astype'):
+        return tensor.astype(dtype)
+    library = importlib.import_module(type(recorder.raw(tensor)).__module__.partition('.')[0])
+    return tensor.to(getattr(library, dtype))
+
+
+def is_whole(tensor, dtype):
+    """Whether a tensor of floating point has the same numbers in a type of integers, which has no -0."""
+    if not str(tensor.dtype).rpartition('.')[2].startswith(('float', 'bfloat')):
+        return False
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        try:
+            back = as_type(as_type(tensor, dtype), str(tensor.dtype).rpartition('.')[2])
+            return bool(((back == tensor) & ((tensor != 0) | (1 / tensor > 0))).all())
+        except (AttributeError, TypeError, ValueError, RuntimeError, NotImplementedError):  # there is no such type
+            return False
+
+
 class Writing:
     """How the calls of one case are written; used: how many of them are written otherwise than they stand."""
 
     def __init__(self, form, namespace):
-        self.write, self.namespace, self.used = getattr(self, form), namespace, 0
+        self.write = functools.partial(self.of_integers, INTEGERS[form]) if form in INTEGERS else getattr(self, form)
+        self.namespace, self.used = namespace, 0
         self.owner, self.name = None, ''
 
     def call(self, function, args, kwargs, owner=None, name=''):
@@ -398,6 +431,29 @@ class Writing:
             if NO_BIT.search(str(why)):
                 raise Declined('takes no operand with such a bit') from why
             raise
+
+    def of_integers(self, dtype, function, plain, args, kwargs):
+        """All operands of whole numbers as integers, or one of them alone, where results have the type that they have of
+        numbers of floating point: others are computed with integers."""
+        tensors = []
+        replaced(args, tensors.append)
+        whole = [tensor for tensor in tensors if is_whole(recorder.raw(tensor), dtype)]
+        if not whole or is_tensor(self.owner) or self.name in OF_MEMORY:
+            return function(*args, **kwargs)
+        named = {name: recorder.raw(each) for name, each in kwargs.items()}
+
+        def with_integers(chosen, change):
+            return replaced(args, lambda tensor: as_type(change(tensor), dtype) if any(tensor is each for each in chosen)
+                            else change(tensor))
+        wanted = types_of(plain(*recorder.raw(args), **named))
+        for chosen in (whole, *([each] for each in whole if len(whole) > 1)):
+            try:
+                found = types_of(plain(*with_integers(chosen, recorder.raw), **named))
+            except Exception:  # no library has integers everywhere
+                continue
+            if found == wanted:
+                return self.changed(function, with_integers(chosen, lambda tensor: tensor), kwargs)
+        return function(*args, **kwargs)
 
     def recorded(self, function, plain, args, kwargs):
         def recording(tensor):
