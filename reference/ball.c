@@ -542,6 +542,9 @@ const Function *function_named(const char *name)
     while (functions[count].name)
         count++;
     const Function *found = bsearch(name, functions, count, sizeof *functions, compare_names);
+    for (const Function *f = functions_special; !found && f->name; f++)
+        if (!strcmp(f->name, name))
+            found = f;
     REQUIRE(found);
     return found;
 }

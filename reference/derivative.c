@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "mag.h"
+#include "special.h"
+
 typedef DerivativeContext Context;
 
 static Ball call(const Context *c, const char *name, Ball x)
@@ -383,6 +386,77 @@ static Ball of_neg(const Context *c, Ball x)
     return ball_exact(-1);
 }
 
+/* x (1 - x) below 1; outside the domain a kernel divides all the same, or chooses NaN. */
+static Ball of_logit(const Context *c, Ball x)
+{
+    Ball slope = reciprocal_of(c, multiply(c, x, subtract(c, one(), x)));
+    bool inside = ball_number(x) >= 0 && ball_number(x) <= 1;
+    return inside || ball_is_nan(x) ? slope : ball_or(slope, CLASS_NAN);
+}
+
+/* A slope that is a special function itself: 16 ulp, and what an argument that is off by 16 units
+ * moves it by (function.h).  Of a sum of terms 4 units of their size beside that. */
+static Ball special_slope(const Context *c, FunctionValue (*slope)(long double), Ball x)
+{
+    enum { UNITS = 16 };
+    long double at = ball_number(x), reach = UNITS * c->format->unit;
+    if (!isfinite(at))
+        return x;
+    FunctionValue v = slope(at);
+    if (v.any || !isfinite(v.value))
+        return v.any ? ball_unknown() : ball_exact(v.value);
+    double moved = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        long double to = at * (1 + side * reach) + side * c->format->smallest_subnormal;
+        double other = (double)fabsl(slope(to).value - v.value);
+        moved = isnan(other) ? moved : fmax(moved, other);
+    }
+    if (!(moved < INFINITY))
+        return ball_unknown();
+    double radius = UNITS * format_ulp(c->format, (double)v.value) +
+                    4 * c->format->unit * (double)v.terms + (double)v.error + moved;
+    return (Ball){v.value, formula_up(radius, UNITS), 0};
+}
+
+/* DLMF 5.15.2; at poles and at infinities whatever a kernel makes of them. */
+static FunctionValue trigamma(long double x)
+{
+    if (x <= 0 && x == rintl(x))
+        return (FunctionValue){.value = NAN, .any = true};
+    return special_zeta(2, x);
+}
+
+static Ball of_digamma(const Context *c, Ball x)
+{
+    if (ball_is_known(x))
+        return special_slope(c, trigamma, x);
+    return ball_is_nan(x) ? x : ball_unknown();
+}
+
+/* (cos(pi x) - sinc(x)) / x, as a series up to 1, where the difference cancels. */
+static FunctionValue slope_of_sinc(long double x)
+{
+    static const long double pi = 3.14159265358979323846264338327950288L;
+    long double z = pi * x, size = 1 / fmaxl(fabsl(x), 1);
+    if (fabsl(x) >= 1)
+        return (FunctionValue){.value = (cosl(z) - sinl(z) / z) / x, .error = 0x1p-58L, .terms = 4};
+    long double term = -pi * z / 3, sum = term;
+    for (int k = 2; fabsl(term) > fabsl(sum) * 0x1p-80L; k++) {
+        term *= -z * z / ((2 * k - 2) * (2 * k + 1));
+        sum += term;
+    }
+    return (FunctionValue){.value = sum, .error = fabsl(sum) * 0x1p-57L, .terms = 4 * size};
+}
+
+/* The terms are absolute: a slope is as accurate as the function is. */
+static Ball of_sinc(const Context *c, Ball x)
+{
+    enum { DOMAIN_END = 1 << 15 };
+    if (ball_is_known(x) && fabsl(x.value) <= DOMAIN_END)
+        return special_slope(c, slope_of_sinc, x);
+    return ball_is_nan(x) ? x : ball_unknown();
+}
+
 const Derivative derivatives[] = {
     {"acos", .evaluate = of_acos, .divides = true},
     {"acosh", .evaluate = of_acosh, .divides = true},
@@ -394,6 +468,7 @@ const Derivative derivatives[] = {
     {"celu", .evaluate = of_celu, .has_parameters = true},
     {"cos", .evaluate = of_cos},
     {"cosh", .evaluate = of_cosh},
+    {"digamma", .evaluate = of_digamma},
     {"elu", .evaluate = of_elu, .has_parameters = true},
     {"erf", .evaluate = of_erf, .constant = 1.13},
     {"erfc", .evaluate = of_erfc, .constant = 1.13},
@@ -409,6 +484,7 @@ const Derivative derivatives[] = {
     {"log10", .evaluate = of_log10, .divides = true, .constant = 2.31},
     {"log1p", .evaluate = of_log1p, .divides = true},
     {"log2", .evaluate = of_log2, .divides = true, .constant = 1.45},
+    {"logit", .evaluate = of_logit, .divides = true},
     {"logsigmoid", .evaluate = of_logsigmoid},
     {"mish", .evaluate = of_mish, .has_argument = true},
     {"neg", .evaluate = of_neg},
@@ -419,6 +495,7 @@ const Derivative derivatives[] = {
     {"selu", .evaluate = of_selu, .has_parameters = true},
     {"silu", .evaluate = of_silu, .has_argument = true},
     {"sin", .evaluate = of_sin},
+    {"sinc", .evaluate = of_sinc, .constant = 3.15},
     {"sinh", .evaluate = of_sinh},
     {"softshrink", .evaluate = of_shrink},
     {"softsign", .evaluate = of_softsign, .divides = true},

@@ -110,11 +110,12 @@ typedef struct Function {
     double alpha, beta; /* usual values of the parameters */
 } Function;
 
-/* The tables of functions of one variable, of special ones of one, of polynomials, of two
- * variables, of further ones of two, and of derivatives: f'(x) times a gradient, with the gradient
- * as the first argument.  Each ends with a NULL name. */
+/* The tables of functions of one variable, of special ones of one, of polynomials, of distributions
+ * of one, of two variables, of further ones of two, of distributions of two, and of derivatives:
+ * f'(x) times a gradient, with the gradient as the first argument.  Each ends with a NULL name. */
 extern const Function functions[], functions_special[], functions_with_degree[],
-    functions_of_pairs[], functions_of_further_pairs[], function_gradients[];
+    functions_of_laws[], functions_of_pairs[], functions_of_further_pairs[],
+    functions_of_law_pairs[], function_gradients[];
 
 /* The policy of functions that have a FunctionRange. */
 #define FUNCTION_EARLY "early-infinity"

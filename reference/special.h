@@ -15,6 +15,11 @@ extern const FunctionLimit special_digamma_limits[];
 
 /* Hurwitz's zeta function: the sum of (q + k)^-s, for s above 1. */
 FunctionEvaluatePair special_zeta;
+/* The upper incomplete gamma function of a at x, over gamma(a). */
+FunctionEvaluatePair special_igammac;
+
+/* Exponential integrals, the dilogarithm of 1 - x, and Dawson's integral. */
+FunctionSpecial special_exp1, special_expi, special_spence, special_dawsn;
 
 /* Of the normal distribution: exp(x^2) erfc(x), the distribution, its logarithm, its inverse; the
  * inverse of erf. */

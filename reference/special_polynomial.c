@@ -174,9 +174,9 @@ static FunctionValue polygamma(long double x, const FunctionParams *p)
         const FunctionLimit *limit = limit_find(special_digamma_limits, false, x, 0);
         return limit ? function_at(limit, x, 0) : special_digamma(x);
     }
-    /* A limit, which sums of powers may miss. */
+    /* DLMF 5.15.9. */
     if (isinf(x) && x > 0)
-        return limit_or_nan(0);
+        return exactly(0);
     FunctionValue v = special_zeta(p->degree + 1, x);
     long double factor = (p->degree % 2 ? 1 : -1) * tgammal(p->degree + 1);
     v.value *= factor;

@@ -121,8 +121,9 @@ static RangeWords words_of(const Function *f)
 
 void ranges_visit(RangePut *put, const void *context)
 {
-    const Function *const tables[] = {functions, functions_special, functions_with_degree,
-                                      functions_of_pairs, functions_of_further_pairs};
+    const Function *const tables[] = {
+        functions,          functions_special,          functions_with_degree, functions_of_laws,
+        functions_of_pairs, functions_of_further_pairs, functions_of_law_pairs};
     for (size_t i = 0; i < COUNT_OF(tables); i++)
         for (const Function *f = tables[i]; f->name; f++) {
             RangeWords words = words_of(f);

@@ -435,6 +435,15 @@ const Clause contract_clauses[] = {
     {"zeta-at-infinity", "", "nn/zeta nn/polygamma",
      "A zeta function of an infinity and a number up to 0 may be anything.",
      OPEN "DLMF 25.11.1: a sum that has no limit there"},
+    {"law-outside", "",
+     "nn/betaln nn/chi2_logpdf nn/euler_beta nn/gamma_logpdf nn/kl_term nn/poisson_cdf "
+     "nn/poisson_logpmf nn/rel_entr nn/t_logpdf",
+     "A beta function at a pole, and the law of parameters that it is not defined for, or of "
+     "infinite ones, may be anything.",
+     OPEN "DLMF 5.12.1: for parts above 0; SciPy, stats: a parameter below 0 is refused"},
+    {"slope-at-pole", "", "nn/digamma_backward nn/sinc_backward",
+     "The slope of digamma at a pole, and slopes at infinities, may be anything.",
+     OPEN "DLMF 5.15: not at poles; a sine of an infinity is NaN"},
     {"coordinate-not-finite", "", "nn/deform_conv2d*",
      "At a coordinate that is not finite a sample is NaN, 0, or no larger than the elements of its "
      "channel; an element has of a gradient no more than that, and a slope is within twice the "

@@ -91,7 +91,8 @@ static OpDesc describe(const Function *f)
 OP_TABLE(ops_binary)
 {
     static OpDesc table[BINARY_MAX + 1];
-    const Function *const tables[] = {functions_of_pairs, functions_of_further_pairs};
+    const Function *const tables[] = {functions_of_pairs, functions_of_further_pairs,
+                                      functions_of_law_pairs};
     int count = 0;
     for (size_t i = 0; i < COUNT_OF(tables); i++)
         for (const Function *f = tables[i]; f->name; f++)

@@ -166,7 +166,8 @@ OP_TABLE(ops_unary)
 {
     static OpDesc table[UNARY_MAX + 1];
     int count = 0;
-    const Function *const tables[] = {functions, functions_special, functions_with_degree};
+    const Function *const tables[] = {functions, functions_special, functions_with_degree,
+                                      functions_of_laws};
     for (size_t i = 0; i < COUNT_OF(tables); i++)
         for (const Function *f = tables[i]; f->name; f++)
             table[count++] = describe(f);

@@ -175,6 +175,112 @@ static void igamma(mpfr_t y, const mpfr_t a, const mpfr_t b)
     mpfr_ui_sub(y, 1, y, NEAR);
 }
 
+static void lgamma_of(mpfr_t y, const mpfr_t x, double factor)
+{
+    int sign;
+    mpfr_mul_d(y, x, factor, NEAR);
+    mpfr_lgamma(y, &sign, y, NEAR);
+}
+
+static void betaln(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t part;
+    mpfr_init2(part, PRECISION);
+    lgamma_of(y, a, 1);
+    lgamma_of(part, b, 1);
+    mpfr_add(y, y, part, NEAR);
+    mpfr_add(part, a, b, NEAR);
+    lgamma_of(part, part, 1);
+    mpfr_sub(y, y, part, NEAR);
+    mpfr_clear(part);
+}
+
+static void beta(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    betaln(y, a, b);
+    mpfr_exp(y, y, NEAR);
+}
+
+static void rel_entr(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_div(y, a, b, NEAR);
+    mpfr_log(y, y, NEAR);
+    mpfr_mul(y, y, a, NEAR);
+}
+
+static void kl_term(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    rel_entr(y, a, b);
+    mpfr_sub(y, y, a, NEAR);
+    mpfr_add(y, y, b, NEAR);
+}
+
+/* log(x^(b - 1) exp(-x) / gamma(b)). */
+static void gamma_logpdf(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t part;
+    mpfr_init2(part, PRECISION);
+    mpfr_log(y, a, NEAR);
+    mpfr_sub_ui(part, b, 1, NEAR);
+    mpfr_mul(y, y, part, NEAR);
+    mpfr_sub(y, y, a, NEAR);
+    lgamma_of(part, b, 1);
+    mpfr_sub(y, y, part, NEAR);
+    mpfr_clear(part);
+}
+
+static void chi2_logpdf(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t x, half;
+    mpfr_inits2(PRECISION, x, half, (mpfr_ptr)0);
+    mpfr_div_ui(x, a, 2, NEAR);
+    mpfr_div_ui(half, b, 2, NEAR);
+    gamma_logpdf(y, x, half);
+    mpfr_const_log2(x, NEAR);
+    mpfr_sub(y, y, x, NEAR);
+    mpfr_clears(x, half, (mpfr_ptr)0);
+}
+
+/* The logarithm of (1 + x^2 / b)^(-(b + 1) / 2) / (sqrt(b) B(1/2, b/2)). */
+static void t_logpdf(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t power, half, part;
+    mpfr_inits2(PRECISION, power, half, part, (mpfr_ptr)0);
+    mpfr_sqr(power, a, NEAR);
+    mpfr_div(power, power, b, NEAR);
+    mpfr_log1p(power, power, NEAR);
+    mpfr_div_ui(half, b, 2, NEAR);
+    mpfr_add_d(part, half, 0.5, NEAR);
+    mpfr_mul(power, power, part, NEAR);
+    mpfr_set_d(part, 0.5, NEAR);
+    betaln(y, part, half);
+    mpfr_log(part, b, NEAR);
+    mpfr_div_ui(part, part, 2, NEAR);
+    mpfr_add(y, y, part, NEAR);
+    mpfr_add(y, y, power, NEAR);
+    mpfr_neg(y, y, NEAR);
+    mpfr_clears(power, half, part, (mpfr_ptr)0);
+}
+
+static void poisson_logpmf(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t part;
+    mpfr_init2(part, PRECISION);
+    mpfr_add_ui(part, a, 1, NEAR);
+    gamma_logpdf(y, b, part);
+    mpfr_clear(part);
+}
+
+static void poisson_cdf(mpfr_t y, const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t part;
+    mpfr_init2(part, PRECISION);
+    mpfr_floor(part, a);
+    mpfr_add_ui(part, part, 1, NEAR);
+    igammac(y, part, b);
+    mpfr_clear(part);
+}
+
 static const struct {
     const char *name;
     OfDegree *exact;
@@ -192,11 +298,20 @@ static const struct {
     const char *name;
     OfPair *exact;
     double high[2];
-    bool integer; /* the second */
+    bool whole[2];
 } pairs[] = {
-    {"zeta", zeta, {40, 4}, true},
-    {"igamma", igamma, {60, 90}, false},
-    {"igammac", igammac, {60, 90}, false},
+    {"zeta", zeta, {40, 4}, {false, true}},
+    {"igamma", igamma, {60, 90}, {false, false}},
+    {"igammac", igammac, {60, 90}, {false, false}},
+    {"euler_beta", beta, {40, 60}, {false, false}},
+    {"betaln", betaln, {400, 60}, {false, false}},
+    {"rel_entr", rel_entr, {40, 60}, {false, false}},
+    {"kl_term", kl_term, {40, 60}, {false, false}},
+    {"gamma_logpdf", gamma_logpdf, {40, 60}, {false, false}},
+    {"chi2_logpdf", chi2_logpdf, {40, 60}, {false, false}},
+    {"t_logpdf", t_logpdf, {40, 60}, {false, false}},
+    {"poisson_logpmf", poisson_logpmf, {40, 60}, {true, false}},
+    {"poisson_cdf", poisson_cdf, {40, 60}, {false, false}},
 };
 
 static const Function *find(const Function *table, const char *name)
@@ -205,6 +320,14 @@ static const Function *find(const Function *table, const char *name)
         table++;
     CHECK(table->name);
     return table;
+}
+
+static const Function *find_pair(const char *name)
+{
+    for (const Function *f = functions_of_law_pairs; f->name; f++)
+        if (!strcmp(f->name, name))
+            return f;
+    return find(functions_of_further_pairs, name);
 }
 
 /* The value is within its own error, which is small beside the bound. */
@@ -249,13 +372,13 @@ static void test_pairs(void)
         for (int round = 0; round < 60; round++) {
             double first = pairs[i].high[0] * random_unit(random_next(&state)) + 0x1p-8;
             double second = pairs[i].high[1] * random_unit(random_next(&state)) + 0x1p-8;
-            if (pairs[i].integer)
-                second = ceil(second);
+            first = pairs[i].whole[0] ? ceil(first) : first;
+            second = pairs[i].whole[1] ? ceil(second) : second;
             mpfr_set_d(a, first, NEAR);
             mpfr_set_d(b, second, NEAR);
             pairs[i].exact(y, a, b);
-            const Function *f = find(functions_of_further_pairs, pairs[i].name);
-            if (!pairs[i].integer || first > 1)
+            const Function *f = find_pair(pairs[i].name);
+            if (!pairs[i].whole[1] || first > 1)
                 check_value(f->name, f->evaluate_pair(first, second), y, difference);
         }
     mpfr_clears(a, b, y, difference, (mpfr_ptr)0);
