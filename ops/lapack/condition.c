@@ -156,12 +156,14 @@ ConditionEstimate condition_estimate(const Condition *c, const Matrix *z, Arena 
     long double most = condition_norm(&upper), loss = steps * format->smallest_subnormal;
     long double off = 2 * (own * most + steps * 0x1p-1074L) + loss;
     bool small = !c->astray && delta < 0x1p-10 && loss < 0x1p-10L * start;
+    double least = small ? start : least_start(&lower);
+    if (c->exact)
+        least = condition_norm(&lower);
     ConditionEstimate e = {.delta = delta,
                            .in_range = size * (1 + f) * (1 + g) * fmax(heaviest, 1) < end &&
                                        size + f + g + c->reach < end,
                            .adds_up = f < format->largest && g < format->largest,
-                           .low = ((small ? start : least_start(&lower)) - off) /
-                                  (1 + 16 * (long double)delta),
+                           .low = (least - off) / (1 + 16 * (long double)delta),
                            .high = most + off};
     e.known = own < 0x1p-10 && e.low > 0;
     return e;

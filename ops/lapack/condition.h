@@ -21,6 +21,11 @@
  * said.  sycon of complex types takes A^-1 for its conjugate transpose as well (zsycon.f), which
  * leads steps astray: its estimate is |Z x| / |x| for some x nevertheless.
  *
+ * Of L D L^H with an L of two diagonals |A^-1| = |L^-H| |D^-1| |L^-1|, since a diagonal of numbers
+ * of modulus 1 takes A to a matrix whose off-diagonals are below 0 (Higham, section 15.6): ptcon
+ * finds the norm itself in 2 n steps that add positive numbers, so that 1 / (|A| |Z|) is rcond from
+ * either side.
+ *
  * Where numbers may leave the range on the way, routines scale, or give 0: the lower end is 0.
  * Those of packed and band triangles add up the columns before (slatps.f, slatbs.f): where these
  * sums overflow nothing is said.
@@ -45,6 +50,7 @@ typedef struct Condition {
     const Matrix *inverse;
     bool singular, astray;
     bool adds_columns; /* of F and G, without scaling */
+    bool exact;        /* the norm of the inverse itself is found, not an estimate of it */
     double reach;
     /* Of an estimate of |D Z|, D = diag(w): what w is at least and at most; NULL: 1. */
     const double *least_weights, *weights;

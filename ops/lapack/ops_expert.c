@@ -4,24 +4,17 @@
  *
  * The system is scaled first where FACT says so (expert.h).  Its factors are judged as those of
  * getrf, potrf and sytrf are (lu.h, cholesky.h, indefinite.h), or they are given: those of a kernel
- * of our own of the A that is given.  X is refined, berr and ferr are those of the X that the
- * kernel gave (refine.h), and rcond is the estimate of gecon and its like for the norm of columns,
- * or of a transpose of rows (condition.h), with a norm of A that is off by n roundings.
- *
- * info is what the factorization says: then rcond is 0 and the rest open; n + 1 where rcond is
- * below the unit roundoff, 0 elsewhere (dgesvx.f).  Of factors that are given and singular nothing
- * is said. */
+ * of our own of the A that is given.  What follows of them is told in expert_call.h. */
 #include <limits.h>
 #include <math.h>
 
 #include "cholesky.h"
-#include "expert.h"
+#include "expert_call.h"
 #include "indefinite_factors.h"
 #include "kernel.h"
 #include "lu.h"
 #include "reference/equation.h"
 #include "reference/function.h"
-#include "refine.h"
 #include "solve.h"
 
 #define OF_N      LAPACK_N("rows and columns of A")
@@ -250,40 +243,27 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
 /* One call: what its factors say, those of the kernel or our own. */
 typedef struct Expert {
     const ExpertRow *row;
-    const Lapack *q;
-    const ReferenceInput *input;
-    Ref *refs;
-    ExpertSystem system;
-    int64_t info;        /* that was computed, or 0 where it is n + 1 */
-    Matrix whole;        /* A as a whole matrix */
-    Condition condition; /* as rcond is estimated */
-    Matrix factors[3], unordered;
+    ExpertCall of;
     bool usable;
     int64_t failed; /* info of a factorization by the reference that ended early */
-    Ref *info_ref;
 } Expert;
-
-static int place(const Expert *e, const char *name)
-{
-    return op_operand(e->input->op, name);
-}
 
 static void refer_lu(Expert *e, const Matrix *a, LuFactors *lu, Arena *arena)
 {
-    const Tensor *before = e->input->tensors, *after = e->input->computed;
-    int32_t stood_for = (int32_t)e->info;
-    Tensor info = before[place(e, "info")], a_view = before[AF];
+    const Tensor *before = e->of.input->tensors, *after = e->of.input->computed;
+    int32_t stood_for = (int32_t)e->of.info;
+    Tensor info = before[expert_place(&e->of, "info")], a_view = before[AF];
     bool band = e->row->task == TASK_BAND;
     info.origin = &stood_for;
-    a_view.stride[0] = e->q->n;
+    a_view.stride[0] = e->of.q->n;
     a_view.stride[1] = 1;
     a_view.storage = a_view.before = 0;
-    a_view.origin =
-        arena_take_zeroed(arena, (size_t)(e->q->n * e->q->n) + 1, dtype_size((DType)e->q->dtype));
+    a_view.origin = arena_take_zeroed(arena, (size_t)(e->of.q->n * e->of.q->n) + 1,
+                                      dtype_size((DType)e->of.q->dtype));
     matrix_write(a, &a_view);
-    const LapackLu of = {.a_ref = &e->refs[AF],
-                         .ipiv_ref = &e->refs[IPIV],
-                         .info_ref = e->info_ref,
+    const LapackLu of = {.a_ref = &e->of.refs[AF],
+                         .ipiv_ref = &e->of.refs[IPIV],
+                         .info_ref = e->of.info_ref,
                          .a = &a_view,
                          .ipiv = &before[IPIV],
                          .info = &info,
@@ -291,98 +271,72 @@ static void refer_lu(Expert *e, const Matrix *a, LuFactors *lu, Arena *arena)
                          .computed_ipiv = after ? &after[IPIV] : NULL,
                          .computed_info = after ? &info : NULL,
                          .band = band,
-                         .kl = e->q->kl,
-                         .ku = e->q->ku};
+                         .kl = e->of.q->kl,
+                         .ku = e->of.q->ku};
     e->usable = lapack_lu_reference(&of, lu, arena);
-}
-
-/* P^T L and U, and the inverse of their product in binary64. */
-static void take_lu(Expert *e, const LuFactors *lu, Arena *arena)
-{
-    const Kernel kernel = {.dtype = lapack_is_real(e->q) ? DT_F64 : DT_C128, .style = KERNEL_WIDE};
-    e->factors[0] = lapack_factor(&lu->lu, true, true, arena);
-    e->factors[1] = lapack_factor(&lu->lu, false, false, arena);
-    e->factors[2] = matrix_identity(e->q->n, arena);
-    lapack_exchange(&e->factors[2], lu->pivots, false);
-    kernel_trsm(&kernel, &e->factors[0], true, &e->factors[2]);
-    kernel_trsm(&kernel, &e->factors[1], false, &e->factors[2]);
-    e->unordered = matrix_copy(&e->factors[0], arena);
-    lapack_exchange(&e->factors[0], lu->pivots, true);
-    e->condition.singular = lapack_first_zero(&e->factors[1]) > 0;
-    if (e->row->task == TASK_BAND)
-        return;
-    /* gecon takes no notice of exchanges. */
-    e->condition.f = &e->unordered;
-    e->condition.inverse = NULL;
 }
 
 static void take_cholesky(Expert *e, const Matrix *stored, Arena *arena)
 {
-    const Kernel kernel = {.dtype = lapack_is_real(e->q) ? DT_F64 : DT_C128, .style = KERNEL_WIDE};
-    bool lower = e->q->uplo == UPLO_LOWER;
+    bool lower = e->of.q->uplo == UPLO_LOWER;
     Matrix triangle = lapack_factor(stored, lower, false, arena);
-    for (int64_t i = 0; i < e->q->n; i++)
+    for (int64_t i = 0; i < e->of.q->n; i++)
         matrix_at(&triangle, i, i)->im = 0;
     Matrix turned = lapack_transposed(&triangle, true, arena);
-    e->factors[0] = lower ? triangle : turned;
-    e->factors[1] = lower ? turned : triangle;
-    e->factors[2] = matrix_identity(e->q->n, arena);
-    kernel_trsm(&kernel, &e->factors[0], true, &e->factors[2]);
-    kernel_trsm(&kernel, &e->factors[1], false, &e->factors[2]);
-    e->condition.singular = lapack_first_zero(&triangle) > 0;
-    e->condition.inverse = NULL;
+    expert_take_triangles(&e->of, lower ? &triangle : &turned, lower ? &turned : &triangle, arena);
+    e->of.condition.inverse = NULL;
 }
 
 static void find_factors(Expert *e, Arena *arena)
 {
-    const Tensor *before = e->input->tensors, *after = e->input->computed;
-    bool lower = e->q->uplo == UPLO_LOWER, hermitian = e->row->task == TASK_HERMITIAN;
+    const Tensor *before = e->of.input->tensors, *after = e->of.input->computed;
+    bool lower = e->of.q->uplo == UPLO_LOWER, hermitian = e->row->task == TASK_HERMITIAN;
     if (e->row->task == TASK_GENERAL || e->row->task == TASK_BAND) {
         LuFactors lu;
-        refer_lu(e, &e->system.a, &lu, arena);
+        refer_lu(e, &e->of.system.a, &lu, arena);
         if (e->usable)
-            take_lu(e, &lu, arena);
+            expert_take_lu(&e->of, &lu, e->row->task == TASK_BAND, arena);
     } else if (e->row->task == TASK_DEFINITE) {
         Matrix found;
-        const LapackCholesky of = {.factor_ref = &e->refs[AF],
-                                   .info_ref = e->info_ref,
+        const LapackCholesky of = {.factor_ref = &e->of.refs[AF],
+                                   .info_ref = e->of.info_ref,
                                    .place = &before[AF],
-                                   .a = &e->system.a,
+                                   .a = &e->of.system.a,
                                    .lower = lower,
                                    .computed = after ? &after[AF] : NULL,
-                                   .info = e->info};
+                                   .info = e->of.info};
         e->failed = lapack_cholesky_reference(&of, &found, arena);
         e->usable = e->failed == 0;
         if (e->usable)
             take_cholesky(e, &found, arena);
     } else {
         Indefinite found;
-        const IndefiniteFactors of = {.a_ref = &e->refs[AF],
-                                      .ipiv_ref = &e->refs[IPIV],
-                                      .info_ref = e->info_ref,
+        const IndefiniteFactors of = {.a_ref = &e->of.refs[AF],
+                                      .ipiv_ref = &e->of.refs[IPIV],
+                                      .info_ref = e->of.info_ref,
                                       .place = &before[AF],
                                       .ipiv = &before[IPIV],
-                                      .stored = &e->system.a,
+                                      .stored = &e->of.system.a,
                                       .lower = lower,
                                       .hermitian = hermitian,
                                       .computed = after ? &after[AF] : NULL,
                                       .computed_ipiv = after ? &after[IPIV] : NULL,
-                                      .info = e->info};
+                                      .info = e->of.info};
         e->failed = indefinite_factors_reference(&of, &found, arena);
         e->usable = e->failed == 0;
         if (e->usable)
-            indefinite_condition(&found, lower, &e->condition, e->factors, arena);
+            indefinite_condition(&found, lower, &e->of.condition, e->of.factors, arena);
     }
 }
 
 /* Factors that are given are those of A where it is not singular to them. */
 static void read_factors(Expert *e, Arena *arena)
 {
-    const Tensor *given = e->input->tensors;
-    bool lower = e->q->uplo == UPLO_LOWER, hermitian = e->row->task == TASK_HERMITIAN;
-    Matrix stored = matrix_copy(&e->system.a, arena);
-    LuFactors lu = {.pivots = arena_take_zeroed(arena, (size_t)e->q->n + 1, sizeof *lu.pivots)};
-    e->usable = factor(e->row, e->q, &stored, lu.pivots, arena) == 0;
+    const Tensor *given = e->of.input->tensors;
+    bool lower = e->of.q->uplo == UPLO_LOWER, hermitian = e->row->task == TASK_HERMITIAN;
+    Matrix stored = matrix_copy(&e->of.system.a, arena);
+    LuFactors lu = {.pivots = arena_take_zeroed(arena, (size_t)e->of.q->n + 1, sizeof *lu.pivots)};
+    e->usable = factor(e->row, e->of.q, &stored, lu.pivots, arena) == 0;
     if (!e->usable)
         return;
     stored = matrix_read(&given[AF], arena);
@@ -390,28 +344,29 @@ static void read_factors(Expert *e, Arena *arena)
         take_cholesky(e, &stored, arena);
     } else if (e->row->task == TASK_SYMMETRIC || hermitian) {
         Indefinite found =
-            indefinite_read(&stored, &given[IPIV], lower, hermitian, (DType)e->q->dtype, arena);
-        indefinite_condition(&found, lower, &e->condition, e->factors, arena);
+            indefinite_read(&stored, &given[IPIV], lower, hermitian, (DType)e->of.q->dtype, arena);
+        indefinite_condition(&found, lower, &e->of.condition, e->of.factors, arena);
     } else {
         lu.lu = stored;
         lu.pivots = lapack_read_pivots(&given[IPIV], arena);
         if (e->row->task == TASK_BAND)
             lapack_exchange_multipliers(&lu.lu, lu.pivots, arena);
-        take_lu(e, &lu, arena);
+        expert_take_lu(&e->of, &lu, e->row->task == TASK_BAND, arena);
     }
 }
 
 /* The whole of A, of which a triangle may be stored. */
 static Matrix whole_of(const Expert *e, Arena *arena)
 {
-    bool lower = e->q->uplo == UPLO_LOWER, symmetric = e->row->task == TASK_SYMMETRIC;
+    bool lower = e->of.q->uplo == UPLO_LOWER, symmetric = e->row->task == TASK_SYMMETRIC;
     if (e->row->task == TASK_GENERAL || e->row->task == TASK_BAND)
-        return matrix_copy(&e->system.a, arena);
-    Matrix to = matrix_zeros(e->q->n, e->q->n, arena);
-    for (int64_t i = 0; i < e->q->n; i++)
-        for (int64_t j = 0; j < e->q->n; j++) {
+        return matrix_copy(&e->of.system.a, arena);
+    Matrix to = matrix_zeros(e->of.q->n, e->of.q->n, arena);
+    for (int64_t i = 0; i < e->of.q->n; i++)
+        for (int64_t j = 0; j < e->of.q->n; j++) {
             bool stored = i == j || (j < i) == lower;
-            Scalar x = stored ? *matrix_at(&e->system.a, i, j) : *matrix_at(&e->system.a, j, i);
+            Scalar x =
+                stored ? *matrix_at(&e->of.system.a, i, j) : *matrix_at(&e->of.system.a, j, i);
             *matrix_at(&to, i, j) = stored || symmetric ? x : scalar_conjugate(x);
             if (i == j && !symmetric)
                 matrix_at(&to, i, j)->im = 0;
@@ -419,142 +374,52 @@ static Matrix whole_of(const Expert *e, Arena *arena)
     return to;
 }
 
-/* rcond of the factors, and what info makes of the one that was computed. */
-static void put_condition(Expert *e, Arena *arena)
-{
-    const Format *format = dtype_format((DType)e->q->dtype);
-    const Tensor *after = e->input->computed;
-    int at = place(e, "rcond"), info_at = place(e, "info");
-    int64_t n = e->q->n;
-    bool by_rows = e->condition.by_rows;
-    Matrix turned = lapack_transposed(&e->whole, true, arena);
-    e->condition.norm = condition_norm(by_rows ? &turned : &e->whole);
-    e->condition.norm_error = equation_gamma(format, (double)n + 16);
-    condition_put(&e->refs[at], &e->condition, arena);
-    const Ref *ref = &e->refs[at];
-    double rcond = after ? dtype_load(after[at].dtype, after[at].origin, 0)
-                         : dtype_round(ref->dtype, ref->high[0] + ref->low[0]);
-    int64_t small = rcond < format->unit ? n + 1 : 0;
-    int64_t info = after ? lapack_integer(&after[info_at], 0) : small;
-    bool open = !matrix_is_finite(&e->whole) || isnan(rcond);
-    lapack_put_integer(e->info_ref, 0, info, open ? 0 : small, open ? n + 1 : small);
-}
-
 /* nz of rows of a whole matrix or a band. */
 static double nonzeros_of(const Expert *e)
 {
-    int64_t whole = e->q->n + 1, band = whole;
+    int64_t whole = e->of.q->n + 1, band = whole;
     if (e->row->task == TASK_BAND)
-        band = e->q->kl + e->q->ku + 2;
+        band = e->of.q->kl + e->of.q->ku + 2;
     else if (e->row->storage == STORAGE_BAND)
-        band = 2 * e->q->k + 2;
+        band = 2 * e->of.q->k + 2;
     return (double)(band < whole ? band : whole);
-}
-
-static void put_solution(Expert *e, Arena *arena)
-{
-    const Tensor *given = e->input->tensors, *after = e->input->computed;
-    int at = place(e, "x"), ferr = place(e, "ferr");
-    DType dtype = (DType)e->q->dtype;
-    Matrix a = refine_transposed(&e->whole, e->q->trans, arena);
-    Refinement r = {.dtype = dtype,
-                    .a = &a,
-                    .factors = {.dtype = dtype,
-                                .f = &e->factors[0],
-                                .g = &e->factors[1],
-                                .by_rows = e->q->trans == TRANSPOSE_NONE,
-                                .inverse = &e->factors[2],
-                                .singular = e->condition.singular,
-                                .astray = e->condition.astray,
-                                .reach = e->condition.reach},
-                    .nonzeros = nonzeros_of(e),
-                    .most_nonzeros = nonzeros_of(e),
-                    .factors_of_x = e->system.factors_of_x,
-                    .ratio = e->system.ratio};
-    Matrix found =
-        after ? matrix_read(&after[at], arena) : refine_solve(&r, &e->system.b, e->q->trans, arena);
-    Matrix x = after ? expert_unscaled(&e->system, &found, dtype, arena) : found;
-    Matrix before = e->row->refines ? matrix_read(&given[at], arena) : x;
-    if (after) {
-        r.scaled = r.factors_of_x ? &found : NULL;
-        refine_put_solution(&e->refs[at], &r, &e->system.b, &before, &x, arena);
-        refine_put_bounds(&e->refs[ferr], &e->refs[ferr + 1], &r, &e->system.b, &x, arena);
-        return;
-    }
-    refine_put_bounds(&e->refs[ferr], &e->refs[ferr + 1], &r, &e->system.b, &x, arena);
-    for (int64_t i = 0; i < x.rows * x.columns && r.factors_of_x; i++) {
-        double factor = r.factors_of_x[i / x.columns];
-        x.values[i] = (Scalar){x.values[i].re * factor, x.values[i].im * factor};
-    }
-    matrix_put_rounded(&x, &e->refs[at]);
-}
-
-/* Allocates references of the results, which admit anything. */
-static void allocate(Expert *e, Arena *arena)
-{
-    const Tensor *given = e->input->tensors;
-    int info = place(e, "info");
-    e->info_ref = &e->refs[info];
-    for (int i = place(e, "x"); i < info; i++)
-        lapack_admit_all(&e->refs[i], &given[i], arena);
-    ref_allocate_exact(e->info_ref, &given[info], arena);
-    lapack_put_integer(e->info_ref, 0, 0, 0, 0);
 }
 
 static void scale(Expert *e, Arena *arena)
 {
     bool pivoted = is_pivoted(e->row);
-    const ExpertScaling scaling = {.q = e->q,
-                                   .given = e->input->tensors,
-                                   .computed = e->input->computed,
-                                   .refs = e->refs,
+    const ExpertScaling scaling = {.q = e->of.q,
+                                   .given = e->of.input->tensors,
+                                   .computed = e->of.input->computed,
+                                   .refs = e->of.refs,
                                    .definite = !pivoted,
                                    .a = A,
-                                   .equed = place(e, "equed"),
-                                   .r = place(e, pivoted ? "r" : "s"),
-                                   .c = place(e, pivoted ? "c" : "s"),
-                                   .b = place(e, "b")};
-    e->system = expert_scale(&scaling, arena);
-    e->whole = whole_of(e, arena);
+                                   .equed = expert_place(&e->of, "equed"),
+                                   .r = expert_place(&e->of, pivoted ? "r" : "s"),
+                                   .c = expert_place(&e->of, pivoted ? "c" : "s"),
+                                   .b = expert_place(&e->of, "b")};
+    e->of.system = expert_scale(&scaling, arena);
+    e->of.whole = whole_of(e, arena);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const ExpertRow *row = input->op->detail;
     const Lapack *q = input->params;
-    Expert e = {.row = row, .q = q, .input = input, .refs = refs};
-    int info_at = place(&e, "info");
-    int64_t info = input->computed ? lapack_integer(&input->computed[info_at], 0) : 0;
+    Expert e = {.row = row, .of = {.q = q, .input = input, .refs = refs, .refines = row->refines}};
     bool given = has_factors(row, q);
-    e.info = info > q->n ? 0 : info;
-    e.condition = (Condition){.dtype = (DType)q->dtype,
-                              .f = &e.factors[0],
-                              .g = &e.factors[1],
-                              .by_rows = q->trans != TRANSPOSE_NONE,
-                              .inverse = &e.factors[2],
-                              .adds_columns = row->storage != STORAGE_FULL};
-    allocate(&e, arena);
+    e.of.nonzeros = e.of.most_nonzeros = nonzeros_of(&e);
+    expert_begin(&e.of, arena);
+    e.of.condition.adds_columns = row->storage != STORAGE_FULL;
     scale(&e, arena);
     if (given)
         read_factors(&e, arena);
     else
         find_factors(&e, arena);
-    if (e.usable) {
-        if (!row->refines)
-            put_condition(&e, arena);
-        put_solution(&e, arena);
-        return;
-    }
-    bool told = matrix_is_finite(&e.whole) && q->n > 0 && !given;
-    int rcond = place(&e, "rcond");
-    for (int i = place(&e, "x"); i < info_at; i++)
-        for (size_t k = 0; k < refs[i].count && i != rcond; k++)
-            ref_leave(&refs[i], k, arena);
-    if (told)
-        ref_set_exact(&refs[rcond], 0, 0, MATCH_VALUE);
-    if (given || !matrix_is_finite(&e.whole))
-        lapack_put_integer(e.info_ref, 0, input->computed ? info : e.failed, 0,
-                           row->refines ? 0 : q->n + 1);
+    if (e.usable)
+        expert_put(&e.of, arena);
+    else
+        expert_leave(&e.of, given, e.failed, arena);
 }
 
 static const OpDesc shared = {LAPACK_OP_RESIDUAL,    .normalise_of_row = normalise,

@@ -30,11 +30,8 @@
 #include "reference/function.h"
 #include "singular.h"
 #include "solve.h"
+#include "tridiagonal.h"
 
-/* Off-diagonals that are small beside the diagonal, or any. */
-static const char *const definite_matrices[] = {"definite", "free", NULL};
-#define DEFINITE                                                                                   \
-    P_CHOICE(Lapack, matrix, definite_matrices, "what the data of d and e are made into")
 #define A_OF_N LAPACK_N("rows and columns of A")
 
 static const Param factor_params[] = {LAPACK_DTYPE, A_OF_N, P_END};
@@ -42,12 +39,12 @@ static const Param solve_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_TRANS, LAPACK_N("rows and columns of A"),
     LAPACK_NRHS,        LAPACK_LDB,   P_END};
 static const Param driver_params[] = {LAPACK_DTYPE_ORDER, A_OF_N, LAPACK_NRHS, LAPACK_LDB, P_END};
-static const Param definite_factor_params[] = {LAPACK_DTYPE, A_OF_N, DEFINITE, P_END};
+static const Param definite_factor_params[] = {LAPACK_DTYPE, A_OF_N, TRIDIAGONAL_DEFINITE, P_END};
 static const Param definite_solve_params[] = {
-    LAPACK_DTYPE_ORDER, LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_NRHS, LAPACK_LDB,
-    DEFINITE,           P_END};
-static const Param definite_driver_params[] = {LAPACK_DTYPE_ORDER, A_OF_N,   LAPACK_NRHS,
-                                               LAPACK_LDB,         DEFINITE, P_END};
+    LAPACK_DTYPE_ORDER,   LAPACK_UPLO, LAPACK_N("rows and columns of A"), LAPACK_NRHS, LAPACK_LDB,
+    TRIDIAGONAL_DEFINITE, P_END};
+static const Param definite_driver_params[] = {
+    LAPACK_DTYPE_ORDER, A_OF_N, LAPACK_NRHS, LAPACK_LDB, TRIDIAGONAL_DEFINITE, P_END};
 static const char *const factor_tensors[] = {"dl", "d", "du", "du2", "ipiv", "info", NULL};
 static const char *const solve_tensors[] = {"dl", "d", "du", "du2", "ipiv", "b", "info", NULL};
 static const char *const driver_tensors[] = {"dl", "d", "du", "b", "info", NULL};
@@ -102,23 +99,17 @@ static void normalise(const OpDesc *op, void *of)
         q->uplo = UPLO_UPPER;
 }
 
-static TensorSpec diagonal_of(const Lapack *q, DType dtype, int64_t beside, TensorRole role)
-{
-    int64_t length = q->n > beside ? q->n - beside : 0;
-    return blas_role(blas_vector(&(Blas){.dtype = dtype}, length, 1), role);
-}
-
 static void shape_general(const TridiagonalRow *row, const Lapack *q, Shapes *shapes)
 {
     DType dtype = (DType)q->dtype;
     TensorRole role = row->factors ? ROLE_INOUT : ROLE_IN;
     bool keeps = !(row->factors && row->solves);
-    shapes->tensor[DL] = diagonal_of(q, dtype, 1, role);
-    shapes->tensor[D] = diagonal_of(q, dtype, 0, role);
-    shapes->tensor[DU] = diagonal_of(q, dtype, 1, role);
+    shapes->tensor[DL] = tridiagonal_diagonal(q, dtype, 1, role);
+    shapes->tensor[D] = tridiagonal_diagonal(q, dtype, 0, role);
+    shapes->tensor[DU] = tridiagonal_diagonal(q, dtype, 1, role);
     shapes->count = DU + 1;
     if (keeps) {
-        shapes->tensor[DU2] = diagonal_of(q, dtype, 2, row->factors ? ROLE_OUT : ROLE_IN);
+        shapes->tensor[DU2] = tridiagonal_diagonal(q, dtype, 2, row->factors ? ROLE_OUT : ROLE_IN);
         shapes->tensor[IPIV] = row->factors ? lapack_integers(q->n) : lapack_pivots(q->n);
         if (!row->factors)
             shapes->tensor[IPIV].arrangement = ARRANGED_NEAR_PIVOTS;
@@ -133,8 +124,9 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     *shapes = (Shapes){.depth = q->n};
     if (row->definite) {
         TensorRole role = row->factors ? ROLE_INOUT : ROLE_IN;
-        shapes->tensor[DEFINITE_D] = diagonal_of(q, dtype_component((DType)q->dtype), 0, role);
-        shapes->tensor[DEFINITE_E] = diagonal_of(q, (DType)q->dtype, 1, role);
+        shapes->tensor[DEFINITE_D] =
+            tridiagonal_diagonal(q, dtype_component((DType)q->dtype), 0, role);
+        shapes->tensor[DEFINITE_E] = tridiagonal_diagonal(q, (DType)q->dtype, 1, role);
         shapes->count = DEFINITE_E + 1;
         if (q->matrix == 0) {
             shapes->tensor[DEFINITE_D].arrangement = ARRANGED_ABOVE_ONE;
@@ -157,90 +149,26 @@ static double work(const OpDesc *op, const void *of)
            (row->solves ? lapack_solve_work(of) : 8 * lapack_parts(q) * (double)(q->n + 1));
 }
 
-/* Sets the elements of a diagonal, from (row, column) on. */
-static void set_diagonal(Matrix *a, int64_t row, int64_t column, const Tensor *values, Arena *arena)
-{
-    Matrix from = matrix_read(values, arena);
-    for (int64_t i = 0; i < from.rows; i++)
-        *matrix_at(a, row + i, column + i) = *matrix_at(&from, i, 0);
-}
-
-/* The whole matrix; du2: NULL where there is none. */
-static Matrix whole(const Tensor *tensors, const Tensor *du2, Arena *arena)
-{
-    int64_t n = tensors[D].extent[0];
-    Matrix a = matrix_zeros(n, n, arena);
-    set_diagonal(&a, 0, 0, &tensors[D], arena);
-    if (n > 1) {
-        set_diagonal(&a, 1, 0, &tensors[DL], arena);
-        set_diagonal(&a, 0, 1, &tensors[DU], arena);
-    }
-    if (du2 && n > 2)
-        set_diagonal(&a, 0, 2, du2, arena);
-    return a;
-}
-
-/* The same as an operand. */
-static Tensor stored(const Matrix *a, DType dtype, Arena *arena)
-{
-    Tensor to = tensor_matrix(
-        dtype, a->rows, a->columns, a->columns, 1,
-        arena_take_zeroed(arena, (size_t)(a->rows * a->columns) + 1, dtype_size(dtype)));
-    for (int64_t i = 0; i < a->rows * a->columns; i++) {
-        char *at = (char *)to.origin + i * (int64_t)dtype_size(dtype);
-        dtype_store(dtype, at, 0, a->values[i].re);
-        if (dtype_components(dtype) == 2)
-            dtype_store(dtype, at, 1, a->values[i].im);
-    }
-    return to;
-}
-
-/* A diagonal of the reference of the whole matrix. */
-static void gather(Ref *ref, const Ref *all, int64_t row, int64_t column, int64_t length,
-                   Arena *arena)
-{
-    int64_t n = (int64_t)all->columns;
-    Tensor order = tensor_matrix(all->dtype, length, 1, n + 1, 1, NULL);
-    ref_gather_from(ref, all, length > 0 ? (size_t)(row * n + column) : 0, &order, arena);
-}
-
 static void refer_factors(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     enum { INFO = IPIV + 1 };
     const Tensor *before = input->tensors, *after = input->computed;
-    DType dtype = before[D].dtype;
-    int64_t n = before[D].extent[0];
-    Matrix a = whole(before, NULL, arena);
-    Tensor a_view = stored(&a, dtype, arena), lu_view = {0};
-    Ref all = {0};
-    if (after) {
-        Matrix lu = whole(after, &after[DU2], arena);
-        lu_view = stored(&lu, dtype, arena);
-    }
-    (void)lapack_lu_reference(&(LapackLu){.a_ref = &all,
-                                          .ipiv_ref = &refs[IPIV],
-                                          .info_ref = &refs[INFO],
-                                          .a = &a_view,
-                                          .ipiv = &before[IPIV],
-                                          .info = &before[INFO],
-                                          .computed_a = after ? &lu_view : NULL,
-                                          .computed_ipiv = after ? &after[IPIV] : NULL,
-                                          .computed_info = after ? &after[INFO] : NULL,
-                                          .band = true,
-                                          .kl = 1,
-                                          .ku = 1},
-                              NULL, arena);
-    gather(&refs[DL], &all, 1, 0, before[DL].extent[0], arena);
-    gather(&refs[D], &all, 0, 0, n, arena);
-    gather(&refs[DU], &all, 0, 1, before[DU].extent[0], arena);
-    gather(&refs[DU2], &all, 0, 2, before[DU2].extent[0], arena);
+    Matrix a = tridiagonal_whole(before, NULL, arena);
+    const TridiagonalLu of = {.refs = refs,
+                              .info_ref = &refs[INFO],
+                              .places = before,
+                              .info = &before[INFO],
+                              .computed = after,
+                              .computed_info = after ? &after[INFO] : NULL};
+    LuFactors factors;
+    (void)tridiagonal_lu(&of, &a, &factors, arena);
 }
 
 static void refer_solution(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     enum { B = IPIV + 1 };
     const Lapack *q = input->params;
-    LuFactors factors = {.lu = whole(input->tensors, &input->tensors[DU2], arena),
+    LuFactors factors = {.lu = tridiagonal_whole(input->tensors, &input->tensors[DU2], arena),
                          .pivots = lapack_read_pivots(&input->tensors[IPIV], arena)};
     lapack_exchange_multipliers(&factors.lu, factors.pivots, arena);
     ref_allocate_exact(&refs[B + 1], &input->tensors[B + 1], arena);
@@ -298,7 +226,7 @@ static void refer_driver(Ref *refs, const ReferenceInput *input, Arena *arena)
     enum { B = DU + 1, INFO };
     const Tensor *given = input->tensors, *after = input->computed;
     DType dtype = given[D].dtype;
-    Matrix a = whole(given, NULL, arena), b = matrix_read(&given[B], arena);
+    Matrix a = tridiagonal_whole(given, NULL, arena), b = matrix_read(&given[B], arena);
     for (int i = DL; i < B; i++)
         lapack_admit_all(&refs[i], &given[i], arena);
     ref_allocate_exact(&refs[INFO], &given[INFO], arena);
@@ -341,92 +269,23 @@ static void refer_driver(Ref *refs, const ReferenceInput *input, Arena *arena)
         judge_column(&refs[B], &a, &b, &x, j);
 }
 
-/* d and e of a definite matrix; info, or 0. */
-static int64_t compute_definite(DType dtype, Matrix *d, Matrix *e)
-{
-    const Kernel kernel = {.dtype = dtype};
-    for (int64_t i = 0; i < d->rows; i++) {
-        Scalar pivot = *matrix_at(d, i, 0);
-        if (!(pivot.re > 0))
-            return i + 1;
-        if (i + 1 == d->rows)
-            break;
-        Scalar before = *matrix_at(e, i, 0);
-        *matrix_at(e, i, 0) = kernel_sum(&kernel, &(KernelSum){.given = before, .divisor = pivot});
-        Scalar next = kernel_sum(&kernel, &(KernelSum){.given = *matrix_at(d, i + 1, 0),
-                                                       .divisor = {1, 0},
-                                                       .x = matrix_at(e, i, 0),
-                                                       .y = &before,
-                                                       .count = 1,
-                                                       .conjugate_y = true});
-        *matrix_at(d, i + 1, 0) = (Scalar){next.re, 0};
-    }
-    return 0;
-}
-
-/* Elements up to the first d that is not positive, whose number is returned. */
-static int64_t judge_definite(Ref *refs, const Matrix *d, const Matrix *e, const Matrix *found_d,
-                              const Matrix *found_e)
-{
-    for (int64_t i = 0; i < d->rows; i++) {
-        Scalar pivot = *matrix_at(found_d, i, 0);
-        Equation equation =
-            equation_of(*matrix_at(d, i, 0), i > 0 ? END_QUOTIENT_BY_ROOT : END_QUOTIENT);
-        if (i > 0)
-            equation_subtract(&equation, *matrix_at(found_e, i - 1, 0),
-                              scalar_conjugate(*matrix_at(e, i - 1, 0)));
-        equation_put(&equation, &refs[DEFINITE_D], (size_t)i, (Scalar){1, 0}, pivot);
-        if (!(pivot.re > 0))
-            return i + 1;
-        if (i + 1 == d->rows)
-            break;
-        equation = equation_of(*matrix_at(e, i, 0), END_QUOTIENT);
-        equation_put(&equation, &refs[DEFINITE_E], matrix_element(&refs[DEFINITE_E], i, 0), pivot,
-                     *matrix_at(found_e, i, 0));
-    }
-    return 0;
-}
-
-/* The factors in d and e; info. */
-static int64_t refer_definite_factors(Ref *refs, const ReferenceInput *input, int info_at,
-                                      Matrix *d, Matrix *e, Arena *arena)
-{
-    const Tensor *given = input->tensors, *after = input->computed;
-    DType dtype = given[DEFINITE_E].dtype;
-    Ref *info_ref = &refs[info_at];
-    lapack_admit_all(&refs[DEFINITE_D], &given[DEFINITE_D], arena);
-    lapack_admit_all(&refs[DEFINITE_E], &given[DEFINITE_E], arena);
-    if (!after) {
-        int64_t info = compute_definite(dtype, d, e);
-        matrix_put(d, &refs[DEFINITE_D]);
-        matrix_put(e, &refs[DEFINITE_E]);
-        lapack_put_integer(info_ref, 0, info, info, info);
-        return info;
-    }
-    bool finite = matrix_is_finite(d) && matrix_is_finite(e);
-    Matrix found_d = matrix_read(&after[DEFINITE_D], arena);
-    Matrix found_e = matrix_read(&after[DEFINITE_E], arena);
-    int64_t info = lapack_integer(&after[info_at], 0);
-    finite = finite && matrix_is_finite(&found_d) && matrix_is_finite(&found_e);
-    int64_t stopped = judge_definite(refs, d, e, &found_d, &found_e);
-    lapack_put_integer(info_ref, 0, info, finite ? stopped : 0, finite ? stopped : d->rows);
-    *d = found_d;
-    *e = found_e;
-    return info;
-}
-
 static void refer_definite(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     enum { B = DEFINITE_E + 1 };
     const TridiagonalRow *row = input->op->detail;
     const Lapack *q = input->params;
-    const Tensor *given = input->tensors;
+    const Tensor *given = input->tensors, *after = input->computed;
     int info_at = row->solves ? B + 1 : B;
     Matrix d = matrix_read(&given[DEFINITE_D], arena), e = matrix_read(&given[DEFINITE_E], arena);
     int64_t info = 0;
     ref_allocate_exact(&refs[info_at], &given[info_at], arena);
+    const TridiagonalCholesky of = {.refs = refs,
+                                    .info_ref = &refs[info_at],
+                                    .places = given,
+                                    .computed = after,
+                                    .info = after ? lapack_integer(&after[info_at], 0) : 0};
     if (row->factors)
-        info = refer_definite_factors(refs, input, info_at, &d, &e, arena);
+        info = tridiagonal_cholesky(&of, &d, &e, arena);
     else
         lapack_put_integer(&refs[info_at], 0, 0, 0, 0);
     if (!row->solves)
@@ -435,18 +294,8 @@ static void refer_definite(Ref *refs, const ReferenceInput *input, Arena *arena)
         lapack_admit_all(&refs[B], &given[B], arena);
         return;
     }
-    bool above = !row->factors && q->uplo == UPLO_UPPER;
-    Matrix f = matrix_zeros(q->n, q->n, arena), g = matrix_identity(q->n, arena);
-    for (int64_t i = 0; i < q->n; i++) {
-        double pivot = matrix_at(&d, i, 0)->re;
-        *matrix_at(&f, i, i) = (Scalar){pivot, 0};
-        if (i + 1 == q->n)
-            break;
-        Scalar beside = *matrix_at(&e, i, 0);
-        Scalar below = above ? scalar_conjugate(beside) : beside;
-        *matrix_at(&f, i + 1, i) = (Scalar){below.re * pivot, below.im * pivot};
-        *matrix_at(&g, i, i + 1) = scalar_conjugate(below);
-    }
+    Matrix f, g;
+    tridiagonal_definite_factors(&d, &e, !row->factors && q->uplo == UPLO_UPPER, &f, &g, arena);
     lapack_solve_reference(&(LapackSolve){.b_ref = &refs[B],
                                           .f = &f,
                                           .g = &g,

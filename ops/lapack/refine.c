@@ -156,6 +156,22 @@ static void weigh(const Refinement *r, const RefinedColumn *c, double *least, do
     }
 }
 
+/* The upper end with the largest weight in place of each. */
+static void raise_to_norm(ConditionEstimate *e, const Condition *of, const Matrix *inverse,
+                          int64_t n, double *weights, Arena *arena)
+{
+    Condition condition = *of;
+    double largest = 0;
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, weights[i]);
+    for (int64_t i = 0; i < n; i++)
+        weights[i] = largest;
+    condition.least_weights = weights;
+    ConditionEstimate norm = condition_estimate(&condition, inverse, arena);
+    norm.low = e->known ? e->low : 0;
+    *e = norm;
+}
+
 static void put_forward(Ref *ferr, const Refinement *r, const Matrix *inverse,
                         const RefinedColumn *c, int64_t j, Arena *arena)
 {
@@ -166,7 +182,10 @@ static void put_forward(Ref *ferr, const Refinement *r, const Matrix *inverse,
     Condition condition = r->factors;
     condition.weights = most;
     condition.least_weights = least;
+    condition.exact = false;
     ConditionEstimate e = condition_estimate(&condition, inverse, arena);
+    if (r->factors.exact)
+        raise_to_norm(&e, &condition, inverse, c->n, most, arena);
     double rounding = 8 * (double)c->n * format->unit + 0x1p-48;
     Magnitude over = c->largest.modulus > 0 ? c->largest : (Magnitude){1, 1};
     long double factor = 1 - 16 * (long double)e.delta;

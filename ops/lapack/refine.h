@@ -13,6 +13,9 @@
  * condition numbers: |diag(w) A^-H z| / |z| in the norm of columns for some z, found by their
  * method (condition.h), with w between what the error of the residual admits.
  *
+ * Where the norm of A^-1 is found, not estimated (condition.h), the largest number of w may take
+ * the place of w (dptrfs.f), so that ferr is at most that times the norm.
+ *
  * Of complex numbers magnitudes may be |re| + |im|, as in LAPACK, or moduli; each quotient is one
  * of these or between them. */
 #ifndef OPS_LAPACK_REFINE_H

@@ -123,7 +123,15 @@ const CblasRoutine cblas_routines[] = {
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"gtrfs", "{f32=s f64=d}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "
+              "ldx, ferr, berr, work(3*n), iwork(n), info) Fortran"},
+    {"gtrfs", "{c64=c c128=z}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "
+              "ldx, ferr, berr, work(2*n), rwork(n), info) Fortran"},
     {"gtsv", "?gtsv(n, nrhs, dl, d, du, b, ldb, info) Fortran"},
+    {"gtsvx", "{f32=s f64=d}gtsvx(fact, trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, "
+              "ldb, x, ldx, rcond, ferr, berr, work(3*n), iwork(n), info) Fortran"},
+    {"gtsvx", "{c64=c c128=z}gtsvx(fact, trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, "
+              "ldb, x, ldx, rcond, ferr, berr, work(2*n), rwork(n), info) Fortran"},
     {"gttrf", "?gttrf(n, dl, d, du, du2, ipiv, info) Fortran"},
     {"gttrs", "?gttrs(trans, n, nrhs, dl, d, du, du2, ipiv, b, ldb, info) Fortran"},
     {"hbmv", "?hbmv(order, uplo, n, k, alpha, a, lda, x, incx, beta, y, incy)"},
@@ -229,7 +237,15 @@ const CblasRoutine cblas_routines[] = {
     {"pptrf", "?pptrf(uplo, n, a, info) Fortran"},
     {"pptri", "?pptri(uplo, n, a, info) Fortran"},
     {"pptrs", "?pptrs(uplo, n, nrhs, a, b, ldb, info) Fortran"},
+    {"ptrfs", "{f32=s f64=d}ptrfs(n, nrhs, d, e, df, ef, b, ldb, x, ldx, ferr, berr, work(2*n), "
+              "info) Fortran"},
+    {"ptrfs", "{c64=c c128=z}ptrfs(uplo, n, nrhs, d, e, df, ef, b, ldb, x, ldx, ferr, berr, "
+              "work(n), rwork(n), info) Fortran"},
     {"ptsv", "?ptsv(n, nrhs, d, e, b, ldb, info) Fortran"},
+    {"ptsvx", "{f32=s f64=d}ptsvx(fact, n, nrhs, d, e, df, ef, b, ldb, x, ldx, rcond, ferr, berr, "
+              "work(2*n), info) Fortran"},
+    {"ptsvx", "{c64=c c128=z}ptsvx(fact, n, nrhs, d, e, df, ef, b, ldb, x, ldx, rcond, ferr, berr, "
+              "work(n), rwork(n), info) Fortran"},
     {"pttrf", "?pttrf(n, d, e, info) Fortran"},
     {"pttrs", "{f32=s f64=d}pttrs(n, nrhs, d, e, b, ldb, info) Fortran"},
     {"pttrs", "{c64=c c128=z}pttrs(uplo, n, nrhs, d, e, b, ldb, info) Fortran"},

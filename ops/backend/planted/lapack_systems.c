@@ -115,11 +115,27 @@ static Matrix symmetric_matrix(const Matrix *stored, bool lower, Arena *arena)
     return a;
 }
 
+/* The same of real diagonals d and e. */
+static Matrix tridiagonal_matrix(const Matrix *d, const Matrix *e, Arena *arena)
+{
+    Matrix a = matrix_zeros(d->rows, d->rows, arena);
+    for (int64_t i = 0; i < d->rows; i++) {
+        *matrix_at(&a, i, i) = *matrix_at(d, i, 0);
+        if (i + 1 < d->rows)
+            *matrix_at(&a, i, i + 1) = *matrix_at(&a, i + 1, i) = *matrix_at(e, i, 0);
+    }
+    return a;
+}
+
 /* A of systems whose solution is refined, or of a triangle, as it is solved with. */
 static Matrix solved_matrix(const PlantedCall *call)
 {
-    Matrix stored = planted_before_of(call, "a");
     const Case *c = call->operands->source;
+    if (op_operand(c->op, "a") < 0) {
+        Matrix d = planted_before_of(call, "d"), e = planted_before_of(call, "e");
+        return tridiagonal_matrix(&d, &e, call->arena);
+    }
+    Matrix stored = planted_before_of(call, "a");
     Matrix a = stored;
     if (case_has(c, "uplo") && !case_has(c, "diag"))
         return symmetric_matrix(&stored, case_int(c, "uplo") != 0, call->arena);
@@ -136,16 +152,18 @@ static void bound_solutions(PlantedCall *call, bool largest)
     Matrix a = solved_matrix(call), b = planted_before_of(call, "b");
     Matrix x = matrix_read(planted_view_of(call, "x"), call->arena);
     int64_t n = a.rows;
+    bool tridiagonal = op_operand(call->operands->source->op, "a") < 0;
+    double nonzeros = tridiagonal ? 4 : (double)(n + 1);
     bool as_given = !case_has(call->operands->source, "fact") ||
                     !strcmp(case_choice(call->operands->source, "fact"), "nothing");
-    if (dtype_components(planted_view_of(call, "a")->dtype) == 2 || n == 0 || !as_given)
+    if (dtype_components(planted_view_of(call, "x")->dtype) == 2 || n == 0 || !as_given)
         return;
     Matrix inverse = dense_solve(&a, NULL, call->arena);
     if (!matrix_is_finite(&inverse) || !matrix_is_finite(&x) || !matrix_is_finite(&b))
         return;
     for (int64_t j = 0; j < x.columns; j++) {
         Matrix z = lapack_transposed(&inverse, true, call->arena);
-        double most = 0, backward = 0, added = (double)(n + 1) * dtype_format(ferr->dtype)->unit;
+        double most = 0, backward = 0, added = nonzeros * dtype_format(ferr->dtype)->unit;
         for (int64_t i = 0; i < n; i++) {
             double rest = matrix_at(&b, i, j)->re, size = fabs(rest);
             for (int64_t k = 0; k < n; k++) {
@@ -461,6 +479,10 @@ const PlantedFault planted_system_faults[] = {
      finish_least_bounds},
     {"ok-sysvx-largest", "sysvx", "right: the norm itself in place of its estimate", NULL,
      finish_largest_bounds},
+    {"ok-ptsvx-rows", "ptsvx", "right: the norm of |A^-1| w in place of |A^-1| times w's", NULL,
+     finish_largest_bounds},
+    {"ok-ptrfs-least", "ptrfs", "right: the estimate that the method begins and ends with", NULL,
+     finish_least_bounds},
     {"ok-syrfs-largest", "syrfs", "right: the norm itself in place of its estimate", NULL,
      finish_largest_bounds},
     {"ok-gees-turned", "gees", "right: Schur vectors of other signs", NULL,
