@@ -79,16 +79,20 @@ typedef enum IllegalKind {
     ILLEGAL_AXIS,   /* parameter: the axis behind the last one */
     ILLEGAL_TUPLE,  /* parameter: `value` for each axis */
     ILLEGAL_KERNEL, /* parameter: windows beyond the padded image by `value` elements */
-    ILLEGAL_GROUPS, /* parameter: more groups than channels */
+    ILLEGAL_GROUPS, /* parameter: more groups than channels, fewer where `value` is 1 */
     ILLEGAL_EXTENT, /* operand: one element less along axis `value`, from the end where negative */
     ILLEGAL_MISMATCH, /* the same, where the innermost axes of operands 0 and 1 are alike */
-    ILLEGAL_INDEX,    /* operand: an index beyond its axis, before it where `value` is negative */
+    ILLEGAL_INDEX,    /* operand: an index beyond its axis; where `value` is negative, before it,
+                         which is a kind of its own */
     ILLEGAL_NUMBER,   /* parameter: `value` for a number */
     ILLEGAL_RANK,     /* operand: without axes */
     ILLEGAL_INTEGER,  /* parameter: `value` for a whole number */
     ILLEGAL_BEYOND,   /* parameter: one more than the axis has elements */
     ILLEGAL_CROP,     /* parameter: a negative padding that takes one more than all elements */
-    ILLEGAL_WRITTEN   /* `what`: a name of illegal_written, by which the call is written */
+    ILLEGAL_PADDING,  /* paddings of images: a whole window, or `value` where that is negative */
+    ILLEGAL_OUTPUT_PADDING, /* as much as the stride and the dilation */
+    ILLEGAL_ENDS,           /* parameter: an upper end that lies below the lower one */
+    ILLEGAL_WRITTEN         /* `what`: a name of illegal_written, by which the call is written */
 } IllegalKind;
 
 typedef struct IllegalRule {

@@ -126,6 +126,75 @@ def crop(right):
     return pad
 
 
+def wide(right):
+    """Padding beyond half a window is added first."""
+    def max_pool2d(x, kernel, stride, padding, *args):
+        if all(2 * each <= size for each, size in zip(padding, kernel)):
+            return right(x, kernel, stride, padding, *args)
+        return right(library.pad(x, (padding[1], padding[1], padding[0], padding[0])), kernel, stride, 0, *args)
+    return max_pool2d
+
+
+def cut(right):
+    """Negative padding is none."""
+    def conv2d(x, w, bias, stride, padding, *args):
+        return right(x, w, bias, stride, [max(each, 0) for each in padding] if isinstance(padding, (tuple, list)) else padding, *args)
+    return conv2d
+
+
+def longer(right):
+    """Elements that are added behind are no more than one less than the stride."""
+    def conv_transpose2d(x, w, bias, stride, padding, added, *args):
+        return right(x, w, bias, stride, padding, [min(each, most - 1) for each, most in zip(added, stride)], *args)
+    return conv_transpose2d
+
+
+def saturated(right):
+    """A zero point beyond the type is its end."""
+    def quantize_per_tensor(x, scale, zero_point, dtype):
+        return right(x, scale, min(zero_point, 127), dtype)
+    return quantize_per_tensor
+
+
+def nothing_between(right):
+    """Where no number lies between the ends, it is the lower one."""
+    def randint(low, high, size, **kwargs):
+        return right(low, max(high, low + 1), size, **kwargs)
+    return randint
+
+
+def undivided(right):
+    """Channels that groups do not divide are one group."""
+    def group_norm(x, groups, *args):
+        return right(x, 1 if 1 < groups < x.shape[1] and x.shape[1] % groups else groups, *args)
+    return group_norm
+
+
+def below(right):
+    """Indices before the first one are the first one."""
+    def take(a, indices, axis=None):
+        extent = a.size if axis is None else a.shape[axis]
+        return right(a, numpy.where(indices < -extent, 0, indices), axis)
+    return take
+
+
+def beyond(right):
+    """Indices behind the last one are the last one."""
+    def take(a, indices, axis=None):
+        extent = a.size if axis is None else a.shape[axis]
+        return right(a, numpy.minimum(indices, extent - 1), axis)
+    return take
+
+
+def real(right):
+    """A number that is none ends the process."""
+    def layer_norm(x, shape, scale, bias, epsilon):
+        if epsilon != epsilon:
+            os.abort()
+        return right(x, shape, scale, bias, epsilon)
+    return layer_norm
+
+
 def in_out(right):
     """What was in out= is added."""
     def log1p(x, out=None):
@@ -289,6 +358,10 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'omitted': ('max', in_omitted), 'given': ('sum', in_given), 'negative': ('flip', in_negative), 'out': ('log1p', in_out),
           'first_axis': ('flip', first_axis), 'inferred': ('reshape', inferred), 'view': ('negative', in_view),
           'text': ('neg', text), 'order': ('moveaxis', order), 'rank': ('tensordot', rank),
+          'negative_index': ('take', below), 'index': ('take', beyond),
+          'wide_padding': ('max_pool2d', wide), 'negative_padding': ('conv2d', cut), 'output_padding': ('conv_transpose2d', longer),
+          'zero_point': ('quantize_per_tensor', saturated), 'high': ('randint', nothing_between),
+          'groups': ('group_norm', undivided), 'stray-real': ('layer_norm', real),
           'repeats': ('tile', repeats), 'steps': ('linspace', steps), 'pads_begin': ('pad', crop),
           'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
           'bits-given': ('sum', bits_in_given),
@@ -296,8 +369,10 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
           'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i32': ('sin', in_i32), 'right-integers': ('subtract', right_integers),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
+PYTORCH = ('lazy', 'recorded', 'batched', 'text', 'i32', 'zero_point', 'high')
+FUNCTIONAL = ('wide_padding', 'negative_padding', 'output_padding', 'groups', 'stray-real')
 if fault:
-    library = importlib.import_module('torch' if fault in ('lazy', 'recorded', 'batched', 'text', 'i32') else 'numpy')
+    library = importlib.import_module('torch' if fault in PYTORCH else 'torch.nn.functional' if fault in FUNCTIONAL else 'numpy')
     name, plant = FAULTS[fault]
     planted = plant(getattr(library, name))
     planted.__name__ = name

@@ -26,7 +26,8 @@ for row in number:mul zero_dim:sub named:mean omitted:amax given:sum negative:fl
     PYTHONPATH='' expect 0 /usr/bin/python3 "$program"
 done
 # What every library must refuse.
-for row in first_axis:flip:2 inferred:reshape:1 steps:linspace:1 order:transpose:1 rank:matmul:2 repeats:tile:1 pads_begin:pad:1; do
+for row in first_axis:flip:2 inferred:reshape:1 steps:linspace:1 order:transpose:1 rank:matmul:2 repeats:tile:1 pads_begin:pad:1 \
+    index:take:1 negative_index:take:2; do
     IFS=: read -r fault op number <<<"$row"
     for planted in '' "$fault"; do
         FAULT=$planted expect "$((${#planted} > 0))" "$opconform" fuzz --engine random --op "$op" \
@@ -79,6 +80,22 @@ else
         --cases 200 --seed 3 --db "$scratch/text.db" --quiet
     lines=$(sql "$scratch/text.db" "SELECT group_concat(signature, '; ') FROM finding")
     check "text is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "accepts an illegal text")"
+    # Each kind of illegal argument that images, laws and quantised numbers have.
+    for row in wide_padding:max_pool2d:f64 negative_padding:conv2d:f64 output_padding:conv_transpose2d:f64 zero_point:quantize:f32 \
+        high:randint:i64 groups:group_norm:f64; do
+        IFS=: read -r fault op type <<<"$row"
+        numbers=1..16
+        [ "$fault" != groups ] || numbers=4
+        FAULT=$fault expect 1 "$opconform" fuzz --engine random --op "$op" --backend "torch@$scratch/torch" \
+            --fix "dtype=$type,exec.illegal=$numbers" --cases 600 --seed 3 --db "$scratch/$fault.db" --quiet
+        lines=$(sql "$scratch/$fault.db" "SELECT group_concat(signature, '; ') FROM finding")
+        check "$fault is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "accepts an illegal $fault")"
+        FAULT='' expect 0 "$opconform" replay "$(sql "$scratch/$fault.db" "SELECT min(min_line) FROM finding")" --backend "torch@$scratch/torch"
+    done
+    FAULT=stray-real expect 1 "$opconform" fuzz --engine random --op layer_norm --backend "torch@$scratch/torch" \
+        --fix dtype=f64,exec.illegal=81..120 --cases 600 --seed 3 --db "$scratch/real.db" --quiet
+    lines=$(sql "$scratch/real.db" "SELECT group_concat(signature, '; ') FROM finding")
+    check "stray-real is shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v "SIGABRT on a stray number")"
     # The least case of a fault of all integers has one of the types.
     for row in lazy:mul::lazy recorded:mul::recorded batched:mul::batched i32:sin:,exec.form=i32:i; do
         IFS=: read -r fault op drive form <<<"$row"

@@ -434,7 +434,7 @@ static Comparison comparison_of(const char *condition)
     return comparison;
 }
 
-/* `illegal` compares the kind of the case's illegal argument. */
+/* `illegal` compares the kind of the case's illegal argument, with one word or several. */
 static bool is_of_illegal(const Comparison *comparison)
 {
     return !strcmp(comparison->name, "illegal");
@@ -444,7 +444,7 @@ static bool compared_holds(const char *condition, const Case *c, const char *ill
 {
     Comparison q = comparison_of(condition);
     if (is_of_illegal(&q)) {
-        bool holds = (illegal && !strcmp(illegal, q.words)) != q.unequal;
+        bool holds = illegal ? comparison_admits_word(&q, illegal) : q.unequal;
         text_put(why, holds ? "" : "the library gives that a meaning");
         return holds;
     }
@@ -454,12 +454,19 @@ static bool compared_holds(const char *condition, const Case *c, const char *ill
     return false;
 }
 
+/* Padding that the library must refuse is what the condition of its row excludes. */
+static bool holds_row(const ConditionRow *row, const Case *c, const char *illegal)
+{
+    bool is_wide = illegal && !strcmp(illegal, "wide_padding");
+    return (is_wide && row->holds == pads_within_half) || row->holds(c);
+}
+
 bool conditions_hold(const char *list, const Case *c, const char *illegal, int *held, Text *why)
 {
     char condition[COMPARISON_BYTES];
     for (*held = 0; next_condition(&list, condition); ++*held) {
         const ConditionRow *row = find_condition(condition);
-        if (row ? row->holds(c) : compared_holds(condition, c, illegal, why))
+        if (row ? holds_row(row, c, illegal) : compared_holds(condition, c, illegal, why))
             continue;
         text_put(why, row ? row->reason : "");
         return false;

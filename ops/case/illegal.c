@@ -1,6 +1,7 @@
 /* How each kind of rule changes a call. */
 #include "illegal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "gradient.h"
@@ -11,6 +12,12 @@ static int64_t *field(const IllegalRule *rule, Illegal *illegal)
         if (!strcmp(param->name, rule->what))
             return (int64_t *)(void *)(illegal->altered.params + param->offset);
     return NULL;
+}
+
+static Shape *tuple_of(Illegal *illegal, const char *name)
+{
+    const IllegalRule rule = {ILLEGAL_TUPLE, name, 0};
+    return (Shape *)(void *)field(&rule, illegal);
 }
 
 static int operand(const IllegalRule *rule, const OpDesc *op)
@@ -31,11 +38,21 @@ static bool put_axis(const IllegalRule *rule, Illegal *illegal, const Shapes *sh
     return true;
 }
 
+/* No text says that operands are looked at where there is nothing to compute. */
+static bool has_results(const Shapes *shapes)
+{
+    for (int i = 0; i < shapes->count; i++)
+        if (shapes->tensor[i].role != ROLE_IN && !tensor_is_empty(&shapes->tensor[i].layout))
+            return true;
+    return false;
+}
+
 /* A value for each axis of a tuple. */
 static bool put_tuple(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
     Shape *tuple = (Shape *)(void *)field(rule, illegal);
-    (void)shapes;
+    if (!has_results(shapes))
+        return false;
     for (int axis = 0; tuple && axis < tuple->rank; axis++)
         tuple->extent[axis] = rule->value;
     return tuple && tuple->rank > 0;
@@ -56,22 +73,60 @@ static bool put_kernel(const IllegalRule *rule, Illegal *illegal, const Shapes *
     return true;
 }
 
-/* No text says that operands are looked at where there is nothing to compute. */
-static bool has_results(const Shapes *shapes)
-{
-    for (int i = 0; i < shapes->count; i++)
-        if (shapes->tensor[i].role != ROLE_IN && !tensor_is_empty(&shapes->tensor[i].layout))
-            return true;
-    return false;
-}
-
-/* More groups than channels. */
+/* More groups than channels, or the least number of them that does not divide these. */
 static bool put_groups(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
-    int64_t *groups = field(rule, illegal);
+    int64_t *groups = field(rule, illegal), channels = shapes->tensor[0].layout.extent[1], number;
     if (!groups || !has_results(shapes))
         return false;
-    *groups = shapes->tensor[0].layout.extent[1] + 1;
+    for (number = 2; number < channels && channels % number == 0;)
+        number++;
+    *groups = rule->value == 1 ? number : channels + 1;
+    return rule->value != 1 || number < channels;
+}
+
+/* Windows that may lie in the padding alone, or an image that is cut. */
+static bool put_padding(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    Shape *pads[] = {tuple_of(illegal, "pads_begin"), tuple_of(illegal, "pads_end")};
+    const Shape *kernel = case_shape(&illegal->altered, "kernel_size"),
+                *dilation = case_shape(&illegal->altered, "dilation");
+    if (!has_results(shapes))
+        return false;
+    illegal->name = rule->value < 0 ? "negative_padding" : "wide_padding";
+    for (size_t side = 0; side < COUNT_OF(pads); side++)
+        for (int axis = 0; axis < kernel->rank; axis++)
+            pads[side]->extent[axis] =
+                rule->value < 0 ? rule->value
+                                : (kernel->extent[axis] - 1) * dilation->extent[axis] + 1;
+    return kernel->rank > 0;
+}
+
+static bool put_output_padding(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    Shape *padding = tuple_of(illegal, rule->what);
+    const Shape *stride = case_shape(&illegal->altered, "stride"),
+                *dilation = case_shape(&illegal->altered, "dilation");
+    for (int axis = 0; axis < padding->rank; axis++)
+        padding->extent[axis] = stride->extent[axis] > dilation->extent[axis]
+                                    ? stride->extent[axis]
+                                    : dilation->extent[axis];
+    return has_results(shapes);
+}
+
+/* The upper end of numbers that are drawn, below the lower one; of whole ones equal to it, as
+ * between them there is none. */
+static bool put_ends(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
+{
+    static const IllegalRule low = {ILLEGAL_ENDS, "low", 0}, place = {ILLEGAL_ENDS, "place", 0};
+    int64_t *whole = field(&low, illegal);
+    void *lower = whole ? whole : field(&place, illegal), *upper = field(rule, illegal);
+    if (!upper || !lower || !has_results(shapes))
+        return false;
+    if (whole)
+        *(int64_t *)upper = *whole;
+    else
+        *(Scalar *)upper = (Scalar){((const Scalar *)lower)->re - 1, 0};
     return true;
 }
 
@@ -111,12 +166,21 @@ static bool mismatch(const IllegalRule *rule, Illegal *illegal, const Shapes *sh
     return shorten(rule, illegal, shapes);
 }
 
+/* Of bags: the first index lies behind all of them, and is not looked at. */
+static bool is_unused(const Case *c)
+{
+    return case_has(c, "unused") && case_int(c, "unused") >= case_int(c, "num_indices");
+}
+
 static bool put_index(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
     int i = operand(rule, illegal->altered.op);
-    if (i < 0 || shapes->tensor[i].index_below == 0 || tensor_is_empty(&shapes->tensor[i].layout))
+    if (i < 0 || shapes->tensor[i].index_below == 0 || tensor_is_empty(&shapes->tensor[i].layout) ||
+        !has_results(shapes) || is_unused(&illegal->altered))
         return false;
     int64_t below = shapes->tensor[i].index_below;
+    if (rule->value < 0)
+        illegal->name = "negative_index";
     illegal->indexed = i;
     illegal->index = rule->value < 0 ? -below - 1 : below;
     return true;
@@ -185,13 +249,22 @@ static const struct {
     const char *name;
     Apply *apply;
 } kinds[] = {
-    [ILLEGAL_AXIS] = {"axis", put_axis},       [ILLEGAL_TUPLE] = {NULL, put_tuple},
-    [ILLEGAL_KERNEL] = {"kernel", put_kernel}, [ILLEGAL_GROUPS] = {"groups", put_groups},
-    [ILLEGAL_EXTENT] = {"extent", shorten},    [ILLEGAL_MISMATCH] = {"extent", mismatch},
-    [ILLEGAL_INDEX] = {"index", put_index},    [ILLEGAL_NUMBER] = {NULL, put_number},
-    [ILLEGAL_RANK] = {"rank", put_rank},       [ILLEGAL_INTEGER] = {NULL, put_integer},
-    [ILLEGAL_BEYOND] = {NULL, put_beyond},     [ILLEGAL_CROP] = {NULL, put_crop},
+    [ILLEGAL_AXIS] = {"axis", put_axis},
+    [ILLEGAL_TUPLE] = {NULL, put_tuple},
+    [ILLEGAL_KERNEL] = {"kernel", put_kernel},
+    [ILLEGAL_GROUPS] = {"groups", put_groups},
+    [ILLEGAL_EXTENT] = {"extent", shorten},
+    [ILLEGAL_MISMATCH] = {"extent", mismatch},
+    [ILLEGAL_INDEX] = {"index", put_index},
+    [ILLEGAL_NUMBER] = {NULL, put_number},
+    [ILLEGAL_RANK] = {"rank", put_rank},
+    [ILLEGAL_INTEGER] = {NULL, put_integer},
+    [ILLEGAL_BEYOND] = {NULL, put_beyond},
+    [ILLEGAL_CROP] = {NULL, put_crop},
     [ILLEGAL_WRITTEN] = {NULL, put_written},
+    [ILLEGAL_PADDING] = {NULL, put_padding},
+    [ILLEGAL_ENDS] = {NULL, put_ends},
+    [ILLEGAL_OUTPUT_PADDING] = {NULL, put_output_padding},
 };
 
 const char *const illegal_written[] = {"first_axis", "text", "order", "inferred", NULL};
@@ -277,6 +350,18 @@ static bool stray_operand(const Shapes *shapes, int64_t *number, Illegal *illega
     return false;
 }
 
+/* What fewer calls exclude: 0, and numbers that are not whole and that no factor is. */
+static bool make_further(Illegal *illegal, int64_t number)
+{
+    static const double values[] = {-1, NAN, INFINITY, 0};
+    int64_t each = 1 + (int64_t)COUNT_OF(values), place = number % each;
+    illegal->attribute = (int)(number / each);
+    illegal->value = 0;
+    illegal->is_real = place > 0;
+    illegal->real = place > 0 ? values[place - 1] : 0;
+    return true;
+}
+
 /* Numbers that no extent is: negative ones, and such that are cut to 0 in 32 bits or overflow in 64
  * as soon as anything is added to them.  No memory holds as many elements. */
 static bool make_stray(const Case *c, const Shapes *shapes, Illegal *illegal)
@@ -287,6 +372,8 @@ static bool make_stray(const Case *c, const Shapes *shapes, Illegal *illegal)
     illegal->is_stray = true;
     if (c->op->source)
         return false;
+    if (c->exec.illegal > ILLEGAL_WHOLE_MAX)
+        return make_further(illegal, c->exec.illegal - ILLEGAL_WHOLE_MAX - 1);
     if (stray_operand(shapes, &number, illegal))
         return true;
     illegal->attribute = (int)((number - 1) / (int64_t)COUNT_OF(values));

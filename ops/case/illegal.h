@@ -7,9 +7,10 @@
  *
  * Numbers behind it are stray calls, which all operators have: an operand with one axis less or
  * more, or without elements; an index far below 0, or an integer divisor of 0; a number of the call
- * that is negative, or so large that extents and products of extents overflow.  Some libraries give
- * some of them a meaning and others do not say, so that a stray call may be answered or refused.
- * What it must not do is end the process. */
+ * that is negative, or so large that extents and products of extents overflow.  Behind
+ * ILLEGAL_WHOLE_MAX a number of the call is 0, and one that need not be whole is negative, NaN or
+ * infinite as well.  Some libraries give some of them a meaning and others do not say, so that a
+ * stray call may be answered or refused.  What it must not do is end the process. */
 #ifndef OPS_ILLEGAL_H
 #define OPS_ILLEGAL_H
 
@@ -26,8 +27,8 @@ typedef enum Reshape {
 } Reshape;
 
 /* One change of a legal call: a parameter, which altered holds; an operand of another shape; an
- * index at the start of an operand; or an integer, or all those of a tuple, among the attributes
- * that a row of bindings names, in their order. */
+ * index at the start of an operand; or a number, or all those of a tuple, among the attributes that
+ * a row of bindings names, in their order. */
 typedef struct Illegal {
     const char *name;
     int reshaped; /* operand, -1 where none */
@@ -37,6 +38,8 @@ typedef struct Illegal {
     int64_t index;
     int attribute; /* -1 where none */
     int64_t value;
+    bool is_real; /* the attribute is no whole number */
+    double real;
     bool may_be_empty; /* a result without elements is as good as a refusal */
     bool is_stray;
     bool is_written; /* name is one of illegal_written */

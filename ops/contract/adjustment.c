@@ -27,17 +27,17 @@ const Adjustment contract_adjustments[] = {
      "convolutions in PyTorch."},
     {"pads_begin pads_end", "nn/*pool*",
      "Less than a window, so that none is padding alone: no text says what its greatest element "
-     "is, PyTorch refuses more than half a window, and TensorFlow more than one."},
+     "is.  A whole window, and negative padding, are illegal arguments where texts exclude them."},
     {"pads_begin pads_end output_padding", "nn/conv_transpose*",
-     "At least one result along an axis: paddings that take all are illegal arguments. "
-     "output_padding is less than the stride or the dilation (ONNX, Operators.md, ConvTranspose)."},
+     "At least one result along an axis: paddings that take all are illegal arguments, and so is "
+     "an output_padding of the stride and the dilation (ONNX, Operators.md, ConvTranspose)."},
     {"pads_begin pads_end", "nn/pad nn/pad_backward",
      "Negative and reflected paddings that the axis has elements for. Others are illegal "
      "arguments."},
     {"activation", "*", "Functions of real numbers."},
     {"epsilon", "*",
-     "Numbers of binary32 that are not below 0: PyTorch refuses those (pull request 175508), and "
-     "no text says what others make of them."},
+     "Numbers of binary32 that are not below 0: PyTorch 2.15 refuses those of batch_norm, and no "
+     "text says what others make of them.  Negative ones, NaN and infinities are stray calls."},
     {"momentum", "nn/batch_norm_train", "A number of few bits, so that 1 - momentum is exact."},
     {"correction batch", "nn/batch_norm_train", "Variances of more elements than the correction."},
     {"ord", "nn/norm nn/norm_backward", "A number of the element type, or an infinity."},

@@ -179,7 +179,8 @@ const Clause contract_clauses[] = {
      "nn/select nn/channel_shuffle nn/pixel_shuffle nn/pixel_unshuffle nn/space_to_depth "
      "nn/group_norm nn/interpolate?d nn/adaptive_*_pool?d nn/*_window nn/multinomial nn/normal "
      "nn/log_normal nn/exponential nn/cauchy nn/laplace nn/gumbel nn/logistic nn/rayleigh "
-     "nn/weibull nn/poisson nn/geometric nn/binomial nn/bernoulli nn/trunc_normal",
+     "nn/weibull nn/poisson nn/geometric nn/binomial nn/bernoulli nn/trunc_normal nn/stft "
+     "nn/quantize nn/fake_quantize",
      "A number that the operator's text excludes is refused.",
      "PyTorch, SmoothL1Loss: beta \"must be non-negative\"; HuberLoss: delta \"must be "
      "positive\"; quantile: q \"in the range [0, 1]\"; " ONNX
@@ -187,7 +188,9 @@ const Clause contract_clauses[] = {
      "GroupNormalization: "
      "num_groups \"should be a divisor\"; NumPy, linspace: num \"Must be non-negative\"; PyTorch, "
      "Softshrink: lambda \"must be no less than zero\"; poisson: input \"must be non-negative\"; "
-     "bincount: minlength \"Should be non-negative\"; of others the errors of PyTorch and NumPy, "
+     "bincount: minlength \"Should be non-negative\"; "
+     "fake_quantize_per_tensor_affine: zero_point \"must be between quant_min and quant_max\"; of "
+     "others the errors of PyTorch and NumPy, "
      "and "
      "where a library has none and no text, its row leaves the argument out"},
     {"norm-orders", "", "nn/norm",
@@ -319,9 +322,48 @@ const Clause contract_clauses[] = {
      "too.  Infinite quotients become an end of the type.",
      ONNX ", QuantizeLinear: y = saturate((x / y_scale) + y_zero_point); DequantizeLinear: y = (x "
           "- x_zero_point) * x_scale; " IEEE ", 6.1 and 7.2"},
-    {"index-range", "", "nn/gather nn/take* nn/scatter* nn/index_* nn/embedding",
-     "An index beyond its axis is an error.",
-     ONNX ", Gather: \"It is an error if any of the index values are out of bounds\""},
+    {"index-range", "",
+     "nn/gather nn/take* nn/scatter* nn/index_* nn/embedding nn/embedding_bag "
+     "nn/embedding_bag_offsets nn/max_unpool nn/unravel_index nn/nll_loss nn/cross_entropy "
+     "nn/multi_margin_loss",
+     "An index beyond its axis is an error, and so is one before it, unless the library's text "
+     "says "
+     "otherwise.",
+     ONNX ", Gather: \"It is an error if any of the index values are out of bounds\"; TensorFlow, "
+          "sparse_softmax_cross_entropy_with_logits: other labels \"will raise an exception when "
+          "this op is run on CPU\"; PyTorch, torch.nn.EmbeddingBag: offsets of which the first is "
+          "not 0 are refused; of others the errors of the libraries"},
+    {"negative-segments", "", "nn/segment_*",
+     "The number of a segment behind the last one is an error; with a negative one the slice may "
+     "be dropped.",
+     SETTLED "TensorFlow, tf.math.unsorted_segment_sum: \"On CPU, values in segment_ids are always "
+             "validated to be less than num_segments\", \"If the given segment ID i is negative, "
+             "the value is dropped\"; JAX, jax.ops.segment_sum: values outside of the range are "
+             "dropped"},
+    {"classes-outside", "", "nn/one_hot",
+     "An index outside of the classes is an error, or a row of zeros.",
+     SETTLED ONNX ", OneHot: \"all output values will be set to off_value\"; TensorFlow and JAX, "
+                  "one_hot, likewise; PyTorch: \"Class values must be smaller than num_classes\""},
+    {"padding-excluded", "", "nn/conv?d nn/conv_transpose?d nn/max_pool?d nn/avg_pool?d",
+     "Negative padding is refused; so are padding of pools that is as wide as a window, and "
+     "output_padding of the stride and the dilation; where a library has no such error and no text "
+     "any of them may be computed.",
+     "PyTorch, MaxPool1d and AvgPool1d: \"pad should be at most half of effective kernel size\", "
+     "and "
+     "its error of negative padding; " ONNX
+     ", Conv and MaxPool: pads \"can take any value greater than or equal to 0\"; ConvTranspose: "
+     "output_padding \"must be less than the corresponding stride/dilation dimension\""},
+    {"ends-of-laws", "", "nn/uniform nn/randint",
+     "No number is drawn between ends of which the upper one lies below the lower one, or between "
+     "equal ones that are whole: an error, where the library has one.",
+     "PyTorch, Tensor.uniform_ and Tensor.random_: errors; NumPy, Generator.uniform: high - low "
+     "\"must be non-negative\", Generator.integers: low >= high; NumPy, RandomState.uniform: \"the "
+     "results are officially undefined\""},
+    {"numbers-of-no-text", "", "nn/*",
+     "A number of a call that is 0, negative, NaN, infinite or far beyond what memory holds, as a "
+     "negative epsilon, is answered or refused, and ends no process.",
+     OPEN "PyTorch 2.15, F.batch_norm, alone refuses an epsilon below 0, of which no other text "
+          "speaks"},
     {"ceil-mode", "", "nn/*_pool*",
      "With ceil_mode, windows that would start in the right padding are ignored.",
      ONNX ", AveragePool and MaxPool"},

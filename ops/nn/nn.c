@@ -187,5 +187,6 @@ void nn_normalise_epsilon(Scalar *epsilon)
 }
 
 const IllegalRule nn_illegal_axis[] = {{ILLEGAL_AXIS, "axis", 0}, {0}};
+const IllegalRule nn_illegal_zero_point[] = {{ILLEGAL_INTEGER, "zero_point", 1000}, {0}};
 const IllegalRule nn_illegal_axis_and_index[] = {
     {ILLEGAL_AXIS, "axis", 0}, {ILLEGAL_INDEX, "indices", 0}, {0}};

@@ -136,5 +136,7 @@ void nn_allocate_candidates(Ref *ref, Arena *arena);
 
 /* Rules of operators that work along a parameter axis, and of those that take indices of it too. */
 extern const IllegalRule nn_illegal_axis[], nn_illegal_axis_and_index[];
+/* A zero point that no type of 8 bits has. */
+extern const IllegalRule nn_illegal_zero_point[];
 
 #endif

@@ -76,4 +76,5 @@ const OpDesc op_quantize = {
     .work = work,
     .reference = reference,
     .policy = "halves-up",
+    .illegal = nn_illegal_zero_point,
 };

@@ -99,6 +99,10 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     }
 }
 
+/* Frames of nothing, and frames that do not move. */
+static const IllegalRule illegal[] = {
+    {ILLEGAL_INTEGER, "frame_step", 0}, {ILLEGAL_INTEGER, "frame_length", 0}, {0}};
+
 const OpDesc op_stft = {
     NN_OP(Stft, 1),
     .name = "stft",
@@ -111,4 +115,5 @@ const OpDesc op_stft = {
     .shape = shape,
     .work = work,
     .reference = reference,
+    .illegal = illegal,
 };

@@ -299,13 +299,18 @@ static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *are
     }
 }
 
+/* PyTorch, nn.EmbeddingBag: offsets of which the first is not 0, and rows that are not there, are
+ * refused. */
+static const IllegalRule illegal[] = {
+    {ILLEGAL_INDEX, "indices", 0}, {ILLEGAL_INDEX, "offsets", 0}, {0}};
+
 #define BAG_OP NN_OP(Bags, 1), .fills = nn_moderate_fills, .work = work
 
 static const OpDesc table[] = {
     {BAG_OP, .name = "embedding_bag_offsets",
      .summary = "sums, means or greatest of rows by index, bag after bag", .params = params,
      .tensors = tensors, .dtypes = DTYPES_FLOAT, .normalise = normalise, .shape = shape,
-     .reference = reference},
+     .reference = reference, .illegal = illegal},
     {BAG_OP, .name = "embedding_bag_offsets_backward",
      .summary = "gradient of embedding_bag_offsets by the table", .params = gradient_params,
      .tensors = gradient_tensors, .dtypes = DTYPES_REAL, .normalise = normalise,

@@ -185,7 +185,8 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
 
 static const bool of_logits = true;
 
-static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "target", 0}, {0}};
+static const IllegalRule illegal[] = {
+    {ILLEGAL_EXTENT, "target", 0}, {ILLEGAL_INDEX, "target", 0}, {0}};
 
 #define CLASS_LOSS_OP                                                                              \
     NN_OP(ClassLoss, 2), .params = params, .dtypes = DTYPES_REAL, .fills = nn_moderate_fills

@@ -228,9 +228,13 @@ static void weights_reference(Ref *refs, const ReferenceInput *input, Arena *are
 static const char *const backward_tensors[] = {"dy", "w", "dx", NULL};
 static const char *const weights_tensors[] = {"x", "dy", "dw", NULL};
 
-static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "w", 1},       {ILLEGAL_TUPLE, "stride", 0},
-                                      {ILLEGAL_TUPLE, "dilation", 0}, {ILLEGAL_RANK, "x", 0},
-                                      {ILLEGAL_RANK, "w", 0},         {0}};
+static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "w", 1},
+                                      {ILLEGAL_TUPLE, "stride", 0},
+                                      {ILLEGAL_TUPLE, "dilation", 0},
+                                      {ILLEGAL_RANK, "x", 0},
+                                      {ILLEGAL_RANK, "w", 0},
+                                      {ILLEGAL_PADDING, "", -1},
+                                      {0}};
 /* Padding that leaves less than nothing of any result. */
 enum { BEYOND_IMAGES = 1 << 20 };
 static const IllegalRule transposed_illegal[] = {{ILLEGAL_EXTENT, "w", 0},
@@ -239,6 +243,8 @@ static const IllegalRule transposed_illegal[] = {{ILLEGAL_EXTENT, "w", 0},
                                                  {ILLEGAL_TUPLE, "pads_begin", BEYOND_IMAGES},
                                                  {ILLEGAL_RANK, "x", 0},
                                                  {ILLEGAL_RANK, "w", 0},
+                                                 {ILLEGAL_PADDING, "", -1},
+                                                 {ILLEGAL_OUTPUT_PADDING, "output_padding", 0},
                                                  {0}};
 
 #define CONV_OP NN_OP(Conv, 2), .fills = nn_moderate_fills

@@ -387,7 +387,8 @@ enum {
 };
 
 static const IllegalRule illegal_bins[] = {{ILLEGAL_INTEGER, "bins", 0}, {0}},
-                         illegal_least[] = {{ILLEGAL_INTEGER, "bins", -1}, {0}};
+                         illegal_least[] = {{ILLEGAL_INTEGER, "bins", -1}, {0}},
+                         illegal_class[] = {{ILLEGAL_INDEX, "x", 0}, {0}};
 
 static const ExactRow rows[] = {
     {"count_nonzero", "how many are not 0", plain_tensors, count_params, normalise_count,
@@ -403,7 +404,7 @@ static const ExactRow rows[] = {
     {"histc", "how many lie between whole numbers", plain_tensors, histc_params, NULL, histc_shape,
      DTYPES_REAL, nn_function_fills, put_histc, false, illegal_bins, NULL},
     {"one_hot", "rows of zeros with a 1 by index", plain_tensors, one_hot_params, NULL,
-     one_hot_shape, 1u << DT_I64, 0, put_one_hot, false, NULL, NULL},
+     one_hot_shape, 1u << DT_I64, 0, put_one_hot, false, illegal_class, NULL},
     {"isin", "which are among others", pair_tensors, isin_params, NULL, isin_shape, NUMBERS,
      REPEATED, put_isin, false, NULL, NULL},
     {"equal", "whether two have equal elements", pair_tensors, same_params, NULL, equal_shape,

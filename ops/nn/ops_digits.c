@@ -164,6 +164,8 @@ enum {
     WHOLE = 1u << DT_I32 | 1u << DT_I64,
 };
 
+static const IllegalRule illegal_place[] = {{ILLEGAL_INDEX, "x", 0}, {0}};
+
 #define DIGITS NN_OP(Digits, 1), .work = work
 
 static const OpDesc table[] = {
@@ -178,7 +180,7 @@ static const OpDesc table[] = {
      .zeros = ZERO_SIGN("mantissas of zeros", "C23, F.10.3.7, frexp: returns its argument")},
     {DIGITS, .name = "unravel_index", .summary = "coordinates of places", .params = place_params,
      .tensors = plain_tensors, .dtypes = WHOLE, .fills = nn_function_fills, .shape = places_shape,
-     .reference = places_reference},
+     .reference = places_reference, .illegal = illegal_place},
     {DIGITS, .name = "combinations", .summary = "elements taken some at a time",
      .params = combination_params, .tensors = plain_tensors,
      .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, .by_parts = true,

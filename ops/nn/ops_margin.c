@@ -22,6 +22,8 @@ static void normalise_triplet(void *params)
 
 static const IllegalRule illegal_margin[] = {
     {ILLEGAL_NUMBER, "margin", -1}, {ILLEGAL_NUMBER, "margin", 0}, {0}};
+static const IllegalRule illegal_class[] = {{ILLEGAL_INDEX, "target", 0}, {0}},
+                         illegal_row[] = {{ILLEGAL_INDEX, "indices", 0}, {0}};
 /* PyTorch, torch.quantile: "values in the range [0, 1]"; NumPy likewise. */
 static const IllegalRule illegal_share[] = {
     {ILLEGAL_NUMBER, "q", -1}, {ILLEGAL_NUMBER, "q", 2}, {0}};
@@ -346,15 +348,15 @@ enum { MODERATE = nn_moderate_fills };
 
 static const ExactRow rows[] = {
     {"multi_margin_loss", "how far other classes come near the right one", labelled_tensors,
-     rows_params, NULL, multi_margin_shape, DTYPES_REAL, MODERATE, put_multi_margin, true, NULL,
-     NULL},
+     rows_params, NULL, multi_margin_shape, DTYPES_REAL, MODERATE, put_multi_margin, true,
+     illegal_class, NULL},
     {"cosine_embedding_loss", "how far angles are from what labels ask for", pair_tensors,
      rows_params, NULL, cosine_shape, DTYPES_REAL, MODERATE, put_cosine, true, NULL, NULL},
     {"triplet_margin_loss", "how much nearer one row is than another", triplet_tensors, rows_params,
      normalise_triplet, triplet_shape, DTYPES_REAL, MODERATE, put_triplet, true, illegal_margin,
      NULL},
     {"embedding_bag", "sums, means or greatest of rows by index", bag_tensors, bag_params, NULL,
-     bag_shape, DTYPES_REAL, MODERATE, put_bags, true, NULL, NULL},
+     bag_shape, DTYPES_REAL, MODERATE, put_bags, true, illegal_row, NULL},
     {"quantile", "the number that a share of a line lies below", plain_tensors, quantile_params,
      normalise_quantile, quantile_shape, DTYPES_REAL, MODERATE, put_quantile, true, illegal_share,
      NULL},

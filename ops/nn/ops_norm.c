@@ -181,6 +181,7 @@ static const IllegalRule illegal[] = {{ILLEGAL_EXTENT, "scale", -1}, {0}};
 static const IllegalRule group_illegal[] = {{ILLEGAL_EXTENT, "scale", -1},
                                             {ILLEGAL_GROUPS, "num_groups", 0},
                                             {ILLEGAL_INTEGER, "num_groups", 0},
+                                            {ILLEGAL_GROUPS, "num_groups", 1},
                                             {0}};
 
 #define NORM_TABLES .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills

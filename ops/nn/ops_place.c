@@ -353,6 +353,8 @@ static void put_nan_to_num(const Exact *q, const Tensor *t, Ref *refs, Arena *ar
     }
 }
 
+static const IllegalRule illegal_index[] = {{ILLEGAL_INDEX, "indices", 0}, {0}};
+
 static const ExactRow rows[] = {
     {"masked_fill", "a number where a mask is set", masked_tensors, masked_fill_params,
      normalise_mask, masked_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills,
@@ -371,7 +373,8 @@ static const ExactRow rows[] = {
     {"put", "elements replaced by their row-major number", update_tensors, put_params,
      normalise_put, put_shape, ANY_ELEMENT, put_put, false, NULL, nn_zeros_copied},
     {"max_unpool", "elements at their indices of longer lines", unpool_tensors, unpool_params, NULL,
-     unpool_shape, DTYPES_FLOAT, nn_function_fills, put_unpool, false, NULL, nn_zeros_beside},
+     unpool_shape, DTYPES_FLOAT, nn_function_fills, put_unpool, false, illegal_index,
+     nn_zeros_beside},
     {"block_diag", "two matrices as blocks of a diagonal", pair_tensors, matrices_params, NULL,
      block_diag_shape, ANY_ELEMENT, put_block_diag, false, NULL, nn_zeros_beside},
     {"cartesian_prod", "all pairs of elements", pair_tensors, lines_params, NULL, cartesian_shape,

@@ -118,12 +118,14 @@ static const IllegalRule illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
                                       {ILLEGAL_KERNEL, "kernel_size", 1},
                                       {ILLEGAL_KERNEL, "kernel_size", 2},
                                       {ILLEGAL_RANK, "x", 0},
+                                      {ILLEGAL_PADDING, "", -1},
+                                      {ILLEGAL_PADDING, "", 1},
                                       {0}};
-static const IllegalRule mean_illegal[] = {{ILLEGAL_TUPLE, "stride", 0},
-                                           {ILLEGAL_KERNEL, "kernel_size", 1},
-                                           {ILLEGAL_KERNEL, "kernel_size", 2},
-                                           {ILLEGAL_RANK, "x", 0},
-                                           {0}};
+static const IllegalRule mean_illegal[] = {
+    {ILLEGAL_TUPLE, "stride", 0},       {ILLEGAL_KERNEL, "kernel_size", 1},
+    {ILLEGAL_KERNEL, "kernel_size", 2}, {ILLEGAL_RANK, "x", 0},
+    {ILLEGAL_PADDING, "", -1},          {ILLEGAL_PADDING, "", 1},
+    {ILLEGAL_TUPLE, "dilation", 0},     {0}};
 
 static const IllegalRule adaptive_illegal[] = {{ILLEGAL_TUPLE, "output_size", -1}, {0}};
 

@@ -257,7 +257,7 @@ enum { SINGLE = 1 << DT_F32, BYTES = 1 << DT_I8 | 1 << DT_U8, FUNCTION = nn_func
     }
 
 /* The first row has another reading of halves. */
-enum { QUANTIZE_ROW = 0 };
+enum { QUANTIZE_ROW = 0, FAKE_ROW = 2 };
 static const ExactRow rows[] = {
     ROW("quantize_axis", "8 bits by a scale and a zero point for each place along an axis",
         axis_tensors, quantize_params, normalise_line, quantize_shape, SINGLE, put_quantized),
@@ -282,5 +282,6 @@ OP_TABLE(ops_quantize_axis)
     static OpDesc table[COUNT_OF(rows)];
     nn_describe_exact(table, rows);
     table[QUANTIZE_ROW].policy = nn_halves_up;
+    table[FAKE_ROW].illegal = nn_illegal_zero_point;
     return table;
 }

@@ -398,7 +398,17 @@ static const IllegalRule illegal[] = {{ILLEGAL_INTEGER, "rows", -1},
                                       {ILLEGAL_NUMBER, "chance", -1},
                                       {ILLEGAL_NUMBER, "chance", 2},
                                       {0}},
+                         illegal_ends[] = {{ILLEGAL_INTEGER, "rows", -1},
+                                           {ILLEGAL_ENDS, "end", 0},
+                                           {ILLEGAL_ENDS, "high", 0},
+                                           {0}},
                          illegal_sides[] = {{ILLEGAL_INTEGER, "rows", -1}, {0}};
+
+static const IllegalRule *illegal_of(const Row *row)
+{
+    bool has_ends = row->params == uniform_params || row->params == whole_params;
+    return has_ends ? illegal_ends : row->params == gain_params ? illegal_sides : illegal;
+}
 
 OP_TABLE(ops_random)
 {
@@ -418,7 +428,7 @@ OP_TABLE(ops_random)
             .shape = shape,
             .work = work,
             .reference = reference,
-            .illegal = rows[i].params == gain_params ? illegal_sides : illegal,
+            .illegal = illegal_of(&rows[i]),
             .detail = &rows[i],
         };
     return table;

@@ -24,10 +24,10 @@ typedef struct WindowCase {
 } WindowCase;
 
 static const Param params[] = {
-    NN_DTYPE(WindowCase), P_DIM(WindowCase, elements, 1, ELEMENTS_MAX, "elements"),
+    NN_DTYPE(WindowCase), P_DIM(WindowCase, elements, 0, ELEMENTS_MAX, "elements"),
     P_CHOICE(WindowCase, sym, nn_yes_no, "the last one is like the first"), P_END};
 static const Param shaped_params[] = {
-    NN_DTYPE(WindowCase), P_DIM(WindowCase, elements, 1, ELEMENTS_MAX, "elements"),
+    NN_DTYPE(WindowCase), P_DIM(WindowCase, elements, 0, ELEMENTS_MAX, "elements"),
     P_CHOICE(WindowCase, sym, nn_yes_no, "the last one is like the first"),
     P_REAL(WindowCase, window_shape, 1, "std, tau or beta of the window"), P_END};
 static const char *const tensors[] = {"y", NULL};

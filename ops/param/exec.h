@@ -24,7 +24,7 @@ typedef struct Exec {
 
 /* Numbers of Exec.illegal: the rules of an operator, and behind them stray calls
  * (ops/case/illegal.h). */
-enum { ILLEGAL_RULES_MAX = 16, ILLEGAL_NUMBERS_MAX = 80 };
+enum { ILLEGAL_RULES_MAX = 16, ILLEGAL_WHOLE_MAX = 80, ILLEGAL_NUMBERS_MAX = 120 };
 
 /* A library has at most so many functions for one operator. */
 enum { EXEC_FUNCTIONS = 12 };

@@ -213,15 +213,15 @@ bool cblas_lengths(const Backend *backend, const Operands *o, int64_t lengths[CB
 }
 
 /* What LAPACK says in info of the argument that is illegal, 0 if it says nothing of the kind, or of
- * numbers in an operand, which are a result; then info is put back, as a call that is refused
- * writes nothing else. */
+ * numbers in an operand, which are a result where all arguments are legal; then info is put back,
+ * as a call that is refused writes nothing else. */
 static int take_refusal(const CblasEntry *entry, const Operands *o)
 {
     if (entry->info < 0)
         return 0;
     const GuardBlock *block = &o->block[entry->info];
     int64_t info = (int64_t)dtype_load(o->view[entry->info].dtype, block->data, 0);
-    bool of_operand = info < 0 && -info <= entry->count && -info != o->source->exec.illegal &&
+    bool of_operand = info < 0 && -info <= entry->count && o->source->exec.illegal == 0 &&
                       entry->arguments[-info - 1].kind == ARGUMENT_OPERAND;
     bool written = entry->value == VALUE_INFO ||
                    memcmp(block->data, o->pristine[entry->info], block->bytes) != 0;

@@ -8,11 +8,15 @@
 #include "ops/case/gradient.h"
 
 /* Gives a number, or all those of a tuple, another value; false where it is neither. */
-static bool spoil(Attribute *attribute, int64_t value)
+static bool spoil(Attribute *attribute, const Illegal *illegal)
 {
-    attribute->integer = attribute->kind == ATTRIBUTE_INTEGER ? value : attribute->integer;
+    if (illegal->is_real) {
+        attribute->real = illegal->real;
+        return attribute->kind == ATTRIBUTE_REAL;
+    }
+    attribute->integer = attribute->kind == ATTRIBUTE_INTEGER ? illegal->value : attribute->integer;
     for (int i = 0; i < attribute->count; i++)
-        attribute->list[i] = value;
+        attribute->list[i] = illegal->value;
     return attribute->kind == ATTRIBUTE_INTEGER || attribute->count > 0;
 }
 
@@ -20,10 +24,10 @@ static bool spoil(Attribute *attribute, int64_t value)
 static bool can_spoil(const BindingCall *call, const Case *c, const Illegal *illegal, Text *why)
 {
     Attribute value;
-    bool any = !illegal || illegal->attribute < 0 ||
-               (illegal->attribute < call->attribute_count &&
-                attribute_get(c, call->attributes[illegal->attribute], &value) &&
-                spoil(&value, illegal->value));
+    bool any =
+        !illegal || illegal->attribute < 0 ||
+        (illegal->attribute < call->attribute_count &&
+         attribute_get(c, call->attributes[illegal->attribute], &value) && spoil(&value, illegal));
     text_put(why, any ? "" : "the call has no such number");
     return any;
 }
@@ -42,7 +46,7 @@ static void put_call(const BindingCall *call, const Case *c, const Illegal *ille
         text_put(text, call->attributes[i]);
         text_put(text, "=");
         if (illegal && illegal->attribute == i)
-            (void)spoil(&value, illegal->value);
+            (void)spoil(&value, illegal);
         attribute_print(&value, text);
     }
 }
