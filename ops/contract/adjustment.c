@@ -106,7 +106,7 @@ const Adjustment contract_adjustments[] = {
      "Of complex matrices conjugated ones, and 1 or -1. Others are illegal arguments."},
     {"job", "lapack/gesvd lapack/gesdd",
      "All vectors of moderate matrices: the fourth power of the extent is work."},
-    {"uplo", "lapack/pttrs", "Of real matrices one way."},
+    {"uplo", "lapack/pttrs lapack/ptrfs", "Of real matrices one way."},
     {"m n", "lapack/lantr", "A trapezoid: its triangle has the smaller extent."},
     {"n", "lapack/gbtrf", "A band within the matrix."},
     {"kl", "lapack/gb*", "A band without a diagonal below has nothing to exchange."},
