@@ -83,8 +83,8 @@ static Symptom symptom_of_value(const Judgement *j)
         return isnan(j->expected_high)   ? SYMPTOM_NAN_LOST
                : isinf(j->expected_high) ? SYMPTOM_INFINITY_SIGN
                                          : SYMPTOM_INFINITY_MADE;
-    default:
-        return SYMPTOM_VALUE;
+    default: /* a number that a rule admits, though not this one */
+        return isnan(j->expected_high) ? SYMPTOM_NAN_LOST : SYMPTOM_VALUE;
     }
 }
 

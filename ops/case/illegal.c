@@ -134,7 +134,7 @@ static bool put_ends(const IllegalRule *rule, Illegal *illegal, const Shapes *sh
 static bool put_number(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
     Scalar *number = (Scalar *)(void *)field(rule, illegal);
-    if (!number || !has_results(shapes))
+    if (!number || !has_results(shapes) || tensor_is_empty(&shapes->tensor[0].layout))
         return false;
     *number = (Scalar){(double)rule->value, 0};
     return true;
@@ -235,8 +235,9 @@ static bool put_crop(const IllegalRule *rule, Illegal *illegal, const Shapes *sh
 static bool put_written(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
 {
     const Tensor *x = &shapes->tensor[0].layout;
-    bool of_nothing = !strcmp(rule->what, "inferred");
-    if (x->rank < rule->value || (of_nothing && !tensor_is_empty(x)))
+    bool of_nothing = !strcmp(rule->what, "inferred"), is_text = !strcmp(rule->what, "text");
+    if (x->rank < rule->value || (of_nothing && !tensor_is_empty(x)) ||
+        (is_text && tensor_is_empty(x)))
         return false;
     illegal->is_written = true;
     return true;
