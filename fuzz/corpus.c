@@ -105,20 +105,27 @@ void corpus_release(Corpus *corpus)
     *corpus = (Corpus){0};
 }
 
+/* Entries by the numbers that they have among those that are run. */
 typedef struct Measured {
-    CorpusEntry *entries;
+    CorpusEntry *const *entries;
     int backend_count;
 } Measured;
+
+static void put_features(CorpusEntry *entry, const uint32_t *slots, uint32_t count)
+{
+    entry->count = entry->missing = count;
+    entry->slots = memory_allocate(count, sizeof *entry->slots);
+    memcpy(entry->slots, slots, count * sizeof *slots);
+}
 
 static void note_features(void *context, size_t number, const CheckResult *results)
 {
     const Measured *measured = context;
-    CorpusEntry *entry = &measured->entries[number];
+    CorpusEntry *entry = measured->entries[number];
     (void)feature_report(&entry->c, results, measured->backend_count);
     const uint32_t *slots;
-    entry->count = entry->missing = (uint32_t)feature_slots(&slots);
-    entry->slots = memory_allocate(entry->count, sizeof *entry->slots);
-    memcpy(entry->slots, slots, entry->count * sizeof *slots);
+    uint32_t count = (uint32_t)feature_slots(&slots);
+    put_features(entry, slots, count);
 }
 
 /* Whether processes that are forked have the entries too: to fork what a hundred megabytes of them
@@ -134,16 +141,45 @@ static void set_forked(const Corpus *corpus, bool forked)
                       forked ? MADV_DOFORK : MADV_DONTFORK);
 }
 
-static void measure_all(Corpus *corpus, Checker *checker, uint64_t deadline)
+/* What is known of the entries; the others, each case once, go to *unknown, and their number is
+ * returned. */
+static size_t find_unknown(Corpus *corpus, const Measures *measures, CorpusEntry **unknown)
 {
+    size_t count = 0;
+    for (size_t i = 0; i < corpus->count; i++) {
+        CorpusEntry *entry = &corpus->entries[i];
+        const Measure *known = measures_find(measures, case_hash(&entry->c));
+        if (known)
+            put_features(entry, known->slots, known->count);
+        else if (i == 0 || !case_equal(&entry->c, &entry[-1].c))
+            unknown[count++] = entry;
+    }
+    return count;
+}
+
+/* Returns how many cases there was no time for. */
+static size_t measure_all(Corpus *corpus, Checker *checker, uint64_t deadline,
+                          const Measures *measures, uint64_t until)
+{
+    enum { TOGETHER = 512 };
+    CorpusEntry **unknown = memory_allocate(corpus->count, sizeof *unknown);
     const Case **cases = memory_allocate(corpus->count, sizeof(const Case *));
-    for (size_t i = 0; i < corpus->count; i++)
-        cases[i] = &corpus->entries[i].c;
+    size_t count = find_unknown(corpus, measures, unknown), done = 0;
+    for (size_t i = 0; i < count; i++)
+        cases[i] = &unknown[i]->c;
     set_forked(corpus, false);
-    batch_run(checker, cases, corpus->count, deadline, note_features,
-              &(Measured){corpus->entries, checker->backend_count});
+    while (done < count && clock_nanoseconds() < until) {
+        size_t some = count - done < TOGETHER || until == UINT64_MAX ? count - done : TOGETHER;
+        batch_run(checker, cases + done, some, deadline, note_features,
+                  &(Measured){unknown + done, checker->backend_count});
+        done += some;
+    }
     set_forked(corpus, true);
+    for (size_t i = done; i < count; i++)
+        unknown[i]->why = memory_duplicate("not measured yet");
     free(cases);
+    free(unknown);
+    return count - done;
 }
 
 /* Counts anew what of an entry is missing; with `why`, takes it and says what it is taken for. */
@@ -152,11 +188,11 @@ static uint32_t count_missing(CorpusEntry *entry, bool *shown, Text *why)
     uint32_t by_domain[FEATURE_DOMAINS] = {0};
     entry->missing = 0;
     for (uint32_t i = 0; i < entry->count; i++) {
-        uint32_t slot = entry->slots[i];
+        uint32_t slot = feature_slot(entry->slots[i]);
         entry->missing += !shown[slot];
         if (why && !shown[slot]) {
             shown[slot] = true;
-            by_domain[feature_domain(slot)]++;
+            by_domain[feature_domain(entry->slots[i])]++;
         }
     }
     for (int d = 0; why && d < FEATURE_DOMAINS; d++)
@@ -196,27 +232,41 @@ static int compare_entries(const void *left, const void *right)
     return by_op ? by_op : by_line;
 }
 
-void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline)
+/* Leaves the entries that are kept, and their measures. */
+static void keep_chosen(Corpus *corpus, Measures *measures)
+{
+    size_t kept = 0;
+    uint64_t key = measures->key;
+    measures_release(measures);
+    measures->key = key;
+    for (size_t i = 0; i < corpus->count; i++) {
+        CorpusEntry *entry = &corpus->entries[i];
+        if (entry->why && entry->slots)
+            measures_add(measures, case_hash(&entry->c), entry->slots, entry->count);
+        if (entry->why)
+            corpus->entries[kept++] = *entry;
+        else
+            release_entry(entry);
+    }
+    corpus->count = kept;
+}
+
+size_t corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline, Measures *measures,
+                     uint64_t until)
 {
     static bool shown[FEATURE_SLOTS];
-    size_t kept = 0;
     memset(shown, 0, sizeof shown);
     /* Shorter lines first, since the first of equals is taken. */
     qsort(corpus->entries, corpus->count, sizeof *corpus->entries, compare_entries);
-    measure_all(corpus, checker, deadline);
+    size_t left = measure_all(corpus, checker, deadline, measures, until);
     for (CorpusEntry *entry; (entry = best_entry(corpus, shown));) {
         Text why = {0};
         (void)count_missing(entry, shown, &why);
         entry->why = memory_duplicate(text_string(&why));
         text_release(&why);
     }
-    for (size_t i = 0; i < corpus->count; i++) {
-        if (corpus->entries[i].why)
-            corpus->entries[kept++] = corpus->entries[i];
-        else
-            release_entry(&corpus->entries[i]);
-    }
-    corpus->count = kept;
+    keep_chosen(corpus, measures);
+    return left;
 }
 
 void corpus_put(const Corpus *corpus, Text *lines)

@@ -4,11 +4,12 @@
 #define FUZZ_CORPUS_H
 
 #include "fuzz/check/check.h"
+#include "measures.h"
 
 typedef struct CorpusEntry {
     Case c;
     char *why;        /* what the case is kept for, owned; NULL before corpus_distil */
-    uint32_t *slots;  /* features it shows, owned */
+    uint32_t *slots;  /* features it shows, owned; NULL where it is not measured */
     uint32_t count;   /* of them */
     uint32_t missing; /* of them, not shown by any case chosen so far; an upper limit */
 } CorpusEntry;
@@ -26,9 +27,12 @@ MUST_USE bool corpus_read(Corpus *corpus, const char *path, const Scope *scope, 
 void corpus_add(Corpus *corpus, const Case *c);
 void corpus_release(Corpus *corpus);
 
-/* Runs each case, in other processes where it could end this one, and keeps a small set of
- * them that shows every feature of any; in the order of operators and lines, each once. */
-void corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline);
+/* Runs each case that is not among the measures, in other processes where it could end this one,
+ * and keeps a small set of them that shows every feature of any; in the order of operators and
+ * lines, each once.  Of those that are kept the measures have what they showed.  Cases for which
+ * there is no time are kept.  Returns how many these are. */
+size_t corpus_distil(Corpus *corpus, Checker *checker, uint64_t deadline, Measures *measures,
+                     uint64_t until);
 
 /* A comment with the reason, and the line, for each case. */
 void corpus_put(const Corpus *corpus, Text *lines);

@@ -57,6 +57,31 @@ cat "$scratch/kept" corpus/gemm.cases >"$scratch/all"
 [ "$(shown "$scratch/small")" = "$(shown "$scratch/all")" ] || fail "$(shown "$scratch/small") of $(shown "$scratch/all") features"
 expect 0 "$opconform" corpus distil "$scratch/small" --backend planted:tail-column,planted:abort
 cmp -s <(grep '^gemm' "$scratch/out" | sort) <(grep '^gemm' "$scratch/small" | sort) || fail "chosen cases are not chosen again"
+# What was measured before is not measured again: not where the file is damaged, nor for other libraries.
+distil() { # OUT FILE...
+    expect 0 "$opconform" corpus distil "${@:2}" --backend planted:tail-column,planted:abort --out "$scratch/$1"
+}
+distil once "$scratch/small"
+distil kept1 "$scratch/kept" corpus/gemm.cases --measures "$scratch/measures"
+cmp -s "$scratch/kept1" "$scratch/small" || fail "measures change what is kept"
+for bytes in whole half; do
+    distil again "$scratch/small" --measures "$scratch/measures"
+    cmp -s "$scratch/again" "$scratch/once" || fail "$bytes measures: other cases, or other reasons"
+    head -c 3000 "$scratch/measures" >"$scratch/half"
+    mv "$scratch/half" "$scratch/measures"
+done
+distil again "$scratch/small" --measures "$scratch/measures"
+cp "$scratch/measures" "$scratch/theirs"
+expect 0 "$opconform" corpus distil "$scratch/small" --backend planted:tail-column --out "$scratch/others" --measures "$scratch/theirs"
+expect 0 "$opconform" corpus distil "$scratch/small" --backend planted:tail-column --out "$scratch/other"
+cmp -s "$scratch/others" "$scratch/other" || fail "measures of other libraries are taken"
+# Where time ends nothing is lost, and what was measured needs none.
+distil late "$scratch/kept" corpus/gemm.cases --time 1ms
+[ "$(grep -c '^gemm' "$scratch/late")" -gt "$few" ] && grep -q "not measured yet" "$scratch/out" || fail "$(cat "$scratch/out")"
+distil later "$scratch/late"
+cmp -s "$scratch/later" "$scratch/small" || fail "what was left to later shows something else"
+distil soon "$scratch/small" --measures "$scratch/measures" --time 1ms
+cmp -s "$scratch/soon" "$scratch/once" || fail "measured cases are left"
 expect 0 "$opconform" corpus stats "$scratch/small"
 grep -q "^$few cases" "$scratch/out" || fail "$(cat "$scratch/out")"
 mkdir "$scratch/folder"

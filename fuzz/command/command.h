@@ -48,7 +48,7 @@ typedef struct Options {
     char *shard, *scratch, *array, *plan;
     char *reason, *owner, *expires, *link, *actor;
     char *fix, *run;
-    char *since, *until, *junit, *sarif, *markdown, *stats, *keep;
+    char *since, *until, *junit, *sarif, *markdown, *stats, *keep, *measures;
     bool findings, closed, force, routines;
     bool json, csv, plain, quiet, verbose, lines, no_avoid, first, dry_run, harness, right,
         no_programs, fold;

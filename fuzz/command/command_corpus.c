@@ -15,6 +15,11 @@ static const OptionRow rows[] = {
     OPTION("out", TEXT, out, "PATH",
            "the file of distil and dictionary, written at once and as the last thing, stdout by "
            "default; the folder of unpack"),
+    OPTION("measures", TEXT, measures, "FILE",
+           "what the cases of distil showed when they were measured last; kept for those that it "
+           "keeps"),
+    OPTION("time", DURATION, seconds, "T",
+           "when distil measures no more cases; it keeps those that are left"),
     OPTION("deadline", DURATION, deadline_seconds, "T", "longest processor time of one call (1s)"),
     {NULL, OPTION_FLAG, 0, NULL, NULL},
 };
@@ -100,29 +105,50 @@ static int write_lines(const Options *options, const Text *lines, const Text *to
     return status;
 }
 
+/* With the checker open. */
+static int distil_all(const Options *options, Corpus *corpus, Checker *checker)
+{
+    Measures measures = {0};
+    Text lines = {0}, told = {0}, error = {0};
+    size_t before = corpus->count;
+    uint64_t deadline = (uint64_t)(options->deadline_seconds * 1e9);
+    uint64_t until = options->seconds > 0 ? clock_nanoseconds() + (uint64_t)(options->seconds * 1e9)
+                                          : UINT64_MAX;
+    if (options->measures)
+        measures_read(&measures, options->measures, checker, deadline);
+    size_t left = corpus_distil(corpus, checker, deadline, &measures, until);
+    corpus_put(corpus, &lines);
+    text_printf(&told, "%zu of %zu cases", corpus->count, before);
+    if (left > 0)
+        text_printf(&told, ", %zu not measured yet", left);
+    int status = write_lines(options, &lines, &told);
+    if (status == EXIT_CLEAN && options->measures &&
+        !measures_write(&measures, options->measures, &error))
+        status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
+    measures_release(&measures);
+    text_release(&lines);
+    text_release(&told);
+    text_release(&error);
+    return status;
+}
+
 static int distil(Options *options)
 {
     int status = EXIT_CLEAN;
     Corpus corpus = {0};
     Checker checker = {0};
-    Text lines = {0}, told = {0}, error = {0};
+    Text error = {0};
     if (!read_all(options, &corpus, &status) || !options_backends(options, &status)) {
         corpus_release(&corpus);
         return status;
     }
-    size_t before = corpus.count;
     if (!checker_open(&checker, blackbox_create(), options->backend.names, &error)) {
         status = complain(EXIT_ENVIRONMENT, "%s", text_string(&error));
     } else {
-        corpus_distil(&corpus, &checker, (uint64_t)(options->deadline_seconds * 1e9));
-        corpus_put(&corpus, &lines);
-        text_printf(&told, "%zu of %zu cases", corpus.count, before);
-        status = write_lines(options, &lines, &told);
+        status = distil_all(options, &corpus, &checker);
         checker_close(&checker);
     }
     corpus_release(&corpus);
-    text_release(&lines);
-    text_release(&told);
     text_release(&error);
     return status;
 }

@@ -40,7 +40,7 @@ void feature(FeatureDomain domain, uint64_t id)
     if (!seen[slot])
         seen[slot] = (uint8_t)(1 + domain);
     if (noted[slot] != case_number && present_count < PRESENT_MAX)
-        present[present_count++] = (uint32_t)slot;
+        present[present_count++] = (uint32_t)(slot + (size_t)domain * FEATURE_SLOTS);
     noted[slot] = case_number;
 }
 
@@ -54,15 +54,10 @@ void feature_remember(uint8_t where[FEATURE_SLOTS])
     seen = where;
 }
 
-int feature_slots(const uint32_t **slots)
+int feature_slots(const uint32_t **features)
 {
-    *slots = present;
+    *features = present;
     return present_count;
-}
-
-FeatureDomain feature_domain(uint32_t slot)
-{
-    return seen[slot] ? (FeatureDomain)(seen[slot] - 1) : FEATURE_ALWAYS;
 }
 
 /* Small extents each, others by what they leave modulo 8 and by the power of four below them. */

@@ -34,10 +34,16 @@ int feature_unseen_pairs(const Case *c);
 /* All features of a case and of its results.  Returns how many had never been seen before. */
 int feature_report(const Case *c, const CheckResult *results, int count);
 
-/* Slots of the case reported last, each once; valid until the next report.  Returns their number.
- */
-int feature_slots(const uint32_t **slots);
-/* The domain of the feature that was first seen in a slot. */
-FeatureDomain feature_domain(uint32_t slot);
+/* Features of the case reported last, each once, as numbers of which feature_slot and
+ * feature_domain are the parts; valid until the next report.  Returns how many there are. */
+int feature_slots(const uint32_t **features);
+static inline uint32_t feature_slot(uint32_t feature)
+{
+    return feature % FEATURE_SLOTS;
+}
+static inline FeatureDomain feature_domain(uint32_t feature)
+{
+    return (FeatureDomain)(feature / FEATURE_SLOTS);
+}
 
 #endif

@@ -15,7 +15,7 @@ static const OptionRow rows[] = {
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
     OPTION("fix", TEXT, fix, "LIST", "what cases are like, as for fuzz"),
     OPTION("time", DURATION, seconds, "T",
-           "for fuzzing, and half as much for what is known: 60s, 5m, 2h"),
+           "for the whole night, most of it for fuzzing: 60s, 5m, 2h"),
     OPTION("cases", COUNT, cases, "N", "budget in cases"),
     OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),
     OPTION("seed", COUNT, seed, "N", "the night's number is added to it"),

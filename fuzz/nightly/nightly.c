@@ -127,8 +127,10 @@ static bool take_lock(Night *night, Text *error)
 
 bool night_open(Night *night, Options *options, const NightStep *steps, Text *error)
 {
+    double spent = 0;
     *night = (Night){.lock = -1,
                      .options = options,
+                     .steps = steps,
                      .folder = options->out ? options->out : "nightly",
                      .quiet = options->quiet};
     text_printf(&night->database, "%s/findings.db", night->folder);
@@ -146,6 +148,9 @@ bool night_open(Night *night, Options *options, const NightStep *steps, Text *er
         night_say(night, "resumed at=%s", steps[night->step].name);
     else
         begin_night(night);
+    if (steps[night->step].name && night->step > 0)
+        spent = 0.01 * steps[night->step - 1].percent * options->seconds;
+    night->begun = clock_nanoseconds() - (uint64_t)(1e9 * spent);
     store_not_before(night->started);
     text_printf(&night->shard, "%s/shards/%s.db", night->folder, night->uuid);
     return night_put_state(night, error);
@@ -178,8 +183,17 @@ Store *night_store(const Night *night, Text *error)
     return NULL;
 }
 
-uint64_t night_deadline(const Night *night, int part)
+double night_seconds_left(const Night *night)
 {
-    double seconds = night->options->seconds / part;
+    const double least = 0.02;
+    double budget = night->options->seconds;
+    double spent = 1e-9 * (double)(clock_nanoseconds() - night->begun);
+    double left = 0.01 * night->steps[night->step].percent * budget - spent;
+    return left > least * budget ? left : least * budget;
+}
+
+uint64_t night_deadline(const Night *night)
+{
+    double seconds = night_seconds_left(night);
     return seconds > 0 ? clock_nanoseconds() + (uint64_t)(seconds * 1e9) : UINT64_MAX;
 }

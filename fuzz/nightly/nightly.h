@@ -13,6 +13,8 @@ typedef struct Night {
     char uuid[33];
     int64_t started, number; /* number: of the night, from 1 on; the seed follows from it */
     int step;                /* the first that is not done */
+    const struct NightStep *steps;
+    uint64_t begun; /* by the clock, as if the steps that are done had taken their shares */
     Text database, shard, state;
     int lock;
     bool busy; /* another one works in the folder */
@@ -23,15 +25,17 @@ typedef struct Night {
  * finds what is there already and does the rest. */
 typedef struct NightStep {
     const char *name;
+    int percent; /* of the budget, which the night has spent when the step is done */
     bool (*run)(Night *night, Text *error);
 } NightStep;
 extern const NightStep night_steps[]; /* ended by a NULL name */
 
 /* The database with the night's run as the present one; NULL with one sentence in *error. */
 Store *night_store(const Night *night, Text *error);
-/* When a step must end that may take the given part of the budget: never, where that is in cases.
- */
-uint64_t night_deadline(const Night *night, int part);
+/* When the present step must end, and seconds until then, of which each has some: never, and 0,
+ * where the budget is in cases. */
+uint64_t night_deadline(const Night *night);
+double night_seconds_left(const Night *night);
 /* The steps that run findings again: known ones, and new ones, these with settings as well. */
 MUST_USE bool night_replay(Night *night, Text *error);
 MUST_USE bool night_settle(Night *night, Text *error);

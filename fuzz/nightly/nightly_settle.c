@@ -59,7 +59,7 @@ bool night_replay(Night *night, Text *error)
     int64_t first = 0;
     Store *store = night_store(night, error);
     bool ok = store && store_last_again(store, &first, error) &&
-              run_again(night, store, 0, first, night_deadline(night, 2), error);
+              run_again(night, store, 0, first, night_deadline(night), error);
     store_close(store);
     return ok;
 }
@@ -139,8 +139,7 @@ static bool try_setting(const Night *night, Store *store, const Setting *setting
     return ok;
 }
 
-/* Whether what is new can be reproduced, and which setting removes it: as far as half of the budget
- * suffices. */
+/* Whether what is new can be reproduced, and which setting removes it, as far as there is time. */
 bool night_settle(Night *night, Text *error)
 {
     static const Setting settings[] = {
@@ -149,7 +148,7 @@ bool night_settle(Night *night, Text *error)
         {"layout:strided", false, NULL},
         {"one item", true, NULL},
     };
-    uint64_t until = night_deadline(night, 2);
+    uint64_t until = night_deadline(night);
     Store *store = night_store(night, error);
     bool ok = store && run_again(night, store, night->started, 0, until, error);
     for (size_t i = 0; ok && i < COUNT_OF(settings); i++)

@@ -35,13 +35,15 @@ static int run_command(const Night *night, const Options *options, const Command
 
 /* Files of the night's folder. */
 typedef struct CorpusPaths {
-    Text chosen, kept; /* what former nights chose; what this one's fuzzing showed first */
+    /* What former nights chose, and what that showed; what this one's fuzzing showed first. */
+    Text chosen, measures, kept;
 } CorpusPaths;
 
 static CorpusPaths corpus_paths(const Night *night)
 {
     CorpusPaths paths = {0};
     text_printf(&paths.chosen, "%s/corpus.cases", night->folder);
+    text_printf(&paths.measures, "%s/corpus.measures", night->folder);
     text_printf(&paths.kept, "%s/kept.cases", night->folder);
     return paths;
 }
@@ -49,6 +51,7 @@ static CorpusPaths corpus_paths(const Night *night)
 static void release_paths(CorpusPaths *paths)
 {
     text_release(&paths->chosen);
+    text_release(&paths->measures);
     text_release(&paths->kept);
 }
 
@@ -66,6 +69,7 @@ static bool step_fuzz(Night *night, Text *error)
     fuzz.keep = paths.kept.data;
     fuzz.seed += (uint64_t)night->number;
     fuzz.quiet = true;
+    fuzz.seconds = night_seconds_left(night);
     if (fuzz.seeds.count < NAMES_MAX && access(text_string(&paths.chosen), R_OK) == 0)
         fuzz.seeds.names[fuzz.seeds.count++] = text_string(&paths.chosen);
     store_delete(text_string(&night->shard));
@@ -80,7 +84,8 @@ static bool step_fuzz(Night *night, Text *error)
     return ok;
 }
 
-/* Of what former nights chose and of what was new in this one, cases that show as much as all. */
+/* Of what former nights chose and of what was new in this one, cases that show as much as all;
+ * those that are not measured in time are left to the next night. */
 static bool step_distil(Night *night, Text *error)
 {
     CorpusPaths paths = corpus_paths(night);
@@ -92,6 +97,8 @@ static bool step_distil(Night *night, Text *error)
             arguments[count++] = text_string(sources[i]);
     Options options = *night->options;
     options.out = paths.chosen.data;
+    options.measures = paths.measures.data;
+    options.seconds = night_seconds_left(night);
     bool ok = count == 1 || run_command(night, &options, &command_corpus, arguments) == EXIT_CLEAN;
     if (!ok)
         text_printf(error, "%s: the corpus cannot be distilled", text_string(&paths.chosen));
@@ -173,7 +180,7 @@ static bool step_reproduce(Night *night, Text *error)
     int64_t id = 0;
     Store *store = night_store(night, error);
     bool ok = store != NULL;
-    uint64_t until = night_deadline(night, 4);
+    uint64_t until = night_deadline(night);
     for (int i = 0; ok && i < REPRODUCERS_MAX && clock_nanoseconds() < until; i++) {
         ok = store_next_without(store, "reproducer", id, &id, error);
         if (!ok || id == 0)
@@ -206,7 +213,8 @@ static bool step_report(Night *night, Text *error)
                              .junit = junit.data,
                              .sarif = sarif.data,
                              .backend = night->options->backend,
-                             .plugin = night->options->plugin};
+                             .plugin = night->options->plugin,
+                             .seconds = night_seconds_left(night)};
     bool ok = run_command(night, &options, &command_report, nothing) == EXIT_CLEAN;
     if (!ok)
         text_printf(error, "%s: the report cannot be written", text_string(&folder));
@@ -227,9 +235,11 @@ static bool step_tidy(Night *night, Text *error)
     return true;
 }
 
+/* What of the budget is left to the report is what it takes on top of it where there is much to
+ * say. */
 const NightStep night_steps[] = {
-    {"replay", night_replay},      {"fuzz", step_fuzz},   {"distil", step_distil},
-    {"merge", step_merge},         {"known", step_known}, {"settle", night_settle},
-    {"reproduce", step_reproduce}, {"count", step_count}, {"report", step_report},
-    {"tidy", step_tidy},           {NULL, NULL},
+    {"replay", 10, night_replay},      {"fuzz", 68, step_fuzz},   {"distil", 80, step_distil},
+    {"merge", 81, step_merge},         {"known", 81, step_known}, {"settle", 91, night_settle},
+    {"reproduce", 97, step_reproduce}, {"count", 97, step_count}, {"report", 100, step_report},
+    {"tidy", 100, step_tidy},          {NULL, 0, NULL},
 };
