@@ -141,10 +141,10 @@ def number_of(tensor):
 
 
 def types_of(result):
-    """The types of elements of results, in their order."""
-    found = []
-    replaced(result, lambda tensor: found.append(recorder.raw(tensor).dtype))
-    return found
+    """The types of elements of results, in their order, those of tuples with names too."""
+    if isinstance(result, (tuple, list)):
+        return [each for part in result for each in types_of(part)]
+    return [recorder.raw(result).dtype] if is_tensor(result) else []
 
 
 def as_type(tensor, dtype):
