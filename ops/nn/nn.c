@@ -112,11 +112,10 @@ Tensor nn_broadcast(const Tensor *operand, const Tensor *result)
 uint32_t nn_dtypes_of(const Function *f)
 {
     uint32_t complex_too = complex_function_named(f->name) ? DTYPES_COMPLEX : 0;
-    if (f->of_booleans)
-        return DTYPES_BOOLEAN | complex_too;
     if (f->only_integers)
         return DTYPES_INTEGER;
-    return complex_too | (f->of_integers ? DTYPES_FLOAT | DTYPES_INTEGER : DTYPES_FLOAT);
+    uint32_t more = complex_too | (f->of_booleans ? DTYPES_BOOLEAN : 0);
+    return more | DTYPES_FLOAT | (f->of_integers ? DTYPES_INTEGER : 0);
 }
 
 bool nn_is_by_parts(const Function *f)

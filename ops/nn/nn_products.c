@@ -1,6 +1,8 @@
 /* One equation for each matrix of the batch. */
 #include "nn_products.h"
 
+#include <math.h>
+
 TensorSpec nn_with_matrix(TensorSpec spec, int64_t rows, int64_t columns)
 {
     Shape shape = shape_of_tensor(&spec.layout);
@@ -70,9 +72,47 @@ void nn_blocks_reference(Ref *ref, const ProductBlocks *product, DType dtype, in
     ref->accumulator = dtype_arithmetic(dtype);
 }
 
+void nn_put_integer_sum(Ref *ref, size_t element, long double sum, long double size)
+{
+    if (size < 0x1p63L)
+        ref_put_integer(ref, element, sum);
+    else
+        ref_set_classes(ref, element, CLASS_ANY);
+}
+
+/* Sums of products of one matrix, whose first result is element number `first`. */
+static void put_integers(Ref *ref, const ProductEquation *e, int64_t first)
+{
+    const Tensor *a = &e->term[0].a.view, *b = &e->term[0].b.view;
+    int64_t columns = e->result.view.extent[1], depth = a->extent[1];
+    for (int64_t i = 0; i < e->result.view.extent[0] * columns; i++) {
+        long double sum = e->beta.re != 0 ? (long double)tensor_value(&e->c.view, i) : 0;
+        long double size = fabsl(sum);
+        for (int64_t k = 0; k < depth; k++) {
+            long double term = (long double)tensor_value(a, i / columns * depth + k) *
+                               (long double)tensor_value(b, k * columns + i % columns);
+            sum += term;
+            size += fabsl(term);
+        }
+        nn_put_integer_sum(ref, (size_t)(first + i), sum, size);
+    }
+}
+
+static void integer_product(Ref *ref, const ProductBlocks *product, const Tensor *y, Arena *arena)
+{
+    ref_allocate_exact(ref, y, arena);
+    nn_allocate_candidates(ref, arena);
+    for (int64_t i = 0; i < product->count; i++)
+        put_integers(ref, &product->block[i].equation, product->block[i].first);
+}
+
 void nn_batch_product(Ref *ref, const BatchProduct *p, Arena *arena)
 {
     ProductBlocks product;
     nn_batch_equations(&product, p, arena);
+    if (dtype_is_integer(p->y.dtype)) {
+        integer_product(ref, &product, &p->y, arena);
+        return;
+    }
     nn_blocks_reference(ref, &product, p->y.dtype, p->y.extent[p->y.rank - 1], arena);
 }

@@ -29,10 +29,7 @@ static void put_integers(const SparseResult *r, const SparseRow *row)
             size += fabsl(term);
         }
         size_t element = (size_t)(r->next * r->columns + j);
-        if (size < 0x1p63L)
-            ref_put_integer(r->ref, element, sum);
-        else
-            ref_set_classes(r->ref, element, CLASS_ANY);
+        nn_put_integer_sum(r->ref, element, sum, size);
     }
 }
 

@@ -55,7 +55,7 @@ static void equations(ProductBlocks *blocks, const ReferenceInput *input, Arena 
 static bool is_product(const void *params_of_case)
 {
     const Linear *q = params_of_case;
-    return q->activation == NN_NO_ACTIVATION;
+    return q->activation == NN_NO_ACTIVATION && !dtype_is_integer(nn_dtype(q));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
@@ -65,11 +65,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     nn_activate(&refs[3], q->activation, arena);
 }
 
-/* Complex numbers are not compared. */
+/* Complex numbers are not compared, and layers of integers have no activation. */
 static void normalise(void *params_of_case)
 {
     Linear *q = params_of_case;
-    if (dtype_components(nn_dtype(q)) == 2)
+    if (dtype_components(nn_dtype(q)) == 2 || dtype_is_integer(nn_dtype(q)))
         q->activation = NN_NO_ACTIVATION;
 }
 
@@ -81,7 +81,7 @@ const OpDesc op_linear = {
     .summary = "rows times a transposed matrix, with a bias",
     .params = params,
     .tensors = nn_linear_tensors,
-    .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX,
     .normalise = normalise,
     .shape = nn_linear_shape,
     .work = nn_linear_work,

@@ -21,7 +21,7 @@ static void normalise(void *params_of_case)
     Matmul *q = params_of_case;
     q->broadcast_a = nn_broadcast_axes(&q->batch_shape, q->broadcast_a, 0);
     q->broadcast_b = nn_broadcast_axes(&q->batch_shape, q->broadcast_b, q->broadcast_a);
-    if (dtype_components(nn_dtype(q)) == 2)
+    if (dtype_components(nn_dtype(q)) == 2 || dtype_is_integer(nn_dtype(q)))
         q->activation = NN_NO_ACTIVATION;
 }
 
@@ -68,16 +68,26 @@ static void equations(ProductBlocks *blocks, const ReferenceInput *input, Arena 
 static bool is_product(const void *params_of_case)
 {
     const Matmul *q = params_of_case;
-    return q->activation == NN_NO_ACTIVATION;
+    return q->activation == NN_NO_ACTIVATION && !dtype_is_integer(nn_dtype(q));
 }
 
 static const IllegalRule illegal[] = {
     {ILLEGAL_EXTENT, "b", -2}, {ILLEGAL_RANK, "a", 0}, {ILLEGAL_RANK, "b", 0}, {0}};
 
 const OpDesc op_matmul = {
-    NN_OP(Matmul, 2),       .name = "matmul",     .summary = "product of matrices, with a batch",
-    .params = params,       .tensors = tensors,   .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
-    .normalise = normalise, .shape = shape,       .work = work,
-    .reference = reference, .illegal = illegal,   .policy = "nan-by-comparison",
-    .nan = NAN_OF_GREATEST, .product = equations, .is_product = is_product,
+    NN_OP(Matmul, 2),
+    .name = "matmul",
+    .summary = "product of matrices, with a batch",
+    .params = params,
+    .tensors = tensors,
+    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX,
+    .normalise = normalise,
+    .shape = shape,
+    .work = work,
+    .reference = reference,
+    .illegal = illegal,
+    .policy = "nan-by-comparison",
+    .nan = NAN_OF_GREATEST,
+    .product = equations,
+    .is_product = is_product,
 };
