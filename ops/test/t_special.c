@@ -111,8 +111,9 @@ static Census survey(const OpDesc *op, DType dtype, const Situation *situation, 
 }
 
 /* Clauses whose operators were seen to admit anything. */
+enum { CLAUSES_MAX = 512 };
 typedef struct Seen {
-    bool clause[128];
+    bool clause[CLAUSES_MAX];
 } Seen;
 
 static void check_covered(const OpDesc *op, Seen *seen)
@@ -148,6 +149,8 @@ int main(int argc, char **argv)
     Workspace plain, other;
     Seen seen = {{false}};
     bool tells = argc > 1 && !strcmp(argv[1], "--tell");
+    for (int i = 0; contract_clauses[i].name; i++)
+        CHECK(i < CLAUSES_MAX);
     CHECK(workspace_init(&plain) && workspace_init(&other));
     for (const OpDesc *const *op = op_registry; *op; op++) {
         bool any = false;
