@@ -72,7 +72,7 @@ static ComplexRange range_of(const ComplexProduct *p, const Format *format)
         .falls = !p->is_zero && p->below > -format->minimum_exponent - format->precision - 6,
     };
     r.beyond = r.rises && !r.falls && relative < 0.5 &&
-               p->above - p->below > 2.0 * format->maximum_exponent + 3;
+               p->above - p->below > 2.0 * dtype_format(DT_F64)->maximum_exponent + 3;
     /* Here as well what is small is rounded to what there is. */
     r.error = add_up(mul_up(own, size), r.falls ? double_up(0x1p-16000L) : 0);
     r.bound = mul_up(relative, add_up(size, r.error));

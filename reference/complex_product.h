@@ -26,9 +26,9 @@
  *   only where a term overflows.
  * - Where the product of the moduli above 1 may overflow, a part is what it is without, an infinity
  *   or NaN.  If nothing can underflow, it is no number where all within the bound is beyond the
- *   range; and beyond 4 times the square of the largest number no part is one, since a product of
- *   two factors with finite parts is at most twice that square: an operand of the last
- *   multiplication is not finite.
+ *   range; and beyond 4 times the square of the largest number of binary64, in which kernels may
+ *   multiply narrower ones, no part is one, since a product of two factors with finite parts is at
+ *   most twice that square: an operand of the last multiplication is not finite.
  * - Where some orders overflow and others underflow nothing is said.
  *
  * Numbers on lattices are multiplied exactly in every order while the product of |re| + |im| of all
