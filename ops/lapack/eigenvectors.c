@@ -39,9 +39,8 @@ void eigenvectors_read(const Matrix *z, int64_t j, bool pair, Scalar *v)
     }
 }
 
-/* What is demanded of element (i, j): what was computed less its defect, by parts. */
-static void put_element(Ref *ref, int64_t i, int64_t j, bool pair, Scalar got, Scalar defect,
-                        double bound)
+void eigenvectors_put_element(Ref *ref, int64_t i, int64_t j, bool pair, Scalar got, Scalar defect,
+                              double bound)
 {
     if (!pair) {
         spectrum_put_defect(ref, matrix_element(ref, i, j), got, defect, bound);
@@ -84,7 +83,7 @@ static void judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, cons
         for (int64_t i = 0; i < n; i++) {
             Scalar value = left ? scalar_conjugate(w[j]) : w[j];
             EigenDefect defect = eigen_judge_element(p, v, value, i, pair || !real);
-            put_element(ref, i, j, pair, v[i], defect.off, defect.bound);
+            eigenvectors_put_element(ref, i, j, pair, v[i], defect.off, defect.bound);
         }
         if (!real || pair)
             demand_real_element(ref, v, n, j, pair, unit);

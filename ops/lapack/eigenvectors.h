@@ -31,5 +31,8 @@ void eigenvectors_put(const EigenvectorRefs *refs, const Lapack *q, const Matrix
 
 /* Column j of vectors, both columns of a pair. */
 void eigenvectors_read(const Matrix *z, int64_t j, bool pair, Scalar *v);
+/* What is demanded of element (i, j) of these: what was computed less its defect, by parts. */
+void eigenvectors_put_element(Ref *ref, int64_t i, int64_t j, bool pair, Scalar got, Scalar defect,
+                              double bound);
 
 #endif

@@ -176,14 +176,19 @@ static Scalar defect_of(const Matrix *lower, const Matrix *z, const double *w, d
                         double times, bool paired, int64_t i, int64_t j)
 {
     WideComplex rest = {{0, 0}, {0, 0}}, product = {{i == j ? -1 : 0, 0}, {0, 0}};
+    /* Products with subnormal numbers would be 0. */
+    int by = -ilogb(norm);
     for (int64_t k = 0; k < z->rows; k++) {
-        wide_complex_add_product(&rest, 1, element_of(lower, i, k), *matrix_at(z, k, j));
+        Scalar x = element_of(lower, i, k);
+        x = (Scalar){ldexp(x.re, by), ldexp(x.im, by)};
+        wide_complex_add_product(&rest, 1, x, *matrix_at(z, k, j));
         if (paired)
             wide_complex_add_product(&product, 1, scalar_conjugate(*matrix_at(z, k, i)),
                                      *matrix_at(z, k, j));
     }
-    wide_complex_add_product(&rest, -1, (Scalar){w[j], 0}, *matrix_at(z, i, j));
-    Scalar residual = {rest.re.high / norm, rest.im.high / norm};
+    wide_complex_add_product(&rest, -1, (Scalar){ldexp(w[j], by), 0}, *matrix_at(z, i, j));
+    double size = ldexp(norm, by);
+    Scalar residual = {rest.re.high / size, rest.im.high / size};
     if (!paired)
         return residual;
     Scalar orthogonal = {product.re.high / times, product.im.high / times};

@@ -123,6 +123,11 @@ const CblasRoutine cblas_routines[] = {
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"ggev",
+     "{f32=s f64=d}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, alphai, beta, vl, ldvl, vr, "
+     "ldvr, work, lwork(8*n|1), info) Fortran"},
+    {"ggev", "{c64=c c128=z}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, beta, vl, ldvl, vr, ldvr, "
+             "work, lwork(2*n|1), rwork(8*n), info) Fortran"},
     {"gtrfs", "{f32=s f64=d}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "
               "ldx, ferr, berr, work(3*n), iwork(n), info) Fortran"},
     {"gtrfs", "{c64=c c128=z}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "

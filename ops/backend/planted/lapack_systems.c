@@ -462,7 +462,41 @@ static void finish_untried(PlantedCall *call)
     planted_store_integer(call, "tryrac", 0, 0);
 }
 
+/* alpha and beta of each value three times as large, and vectors of other signs. */
+static void finish_pencil_otherwise(PlantedCall *call)
+{
+    static const char *const names[] = {"alpha", "alphai", "beta", "vl", "vr"};
+    for (int i = 0; i < 5; i++) {
+        Matrix x = matrix_read(planted_view_of(call, names[i]), call->arena);
+        for (int64_t k = 0; k < x.rows * x.columns; k++) {
+            x.values[k].re *= i < 3 ? 3 : -1;
+            x.values[k].im *= i < 3 ? 3 : -1;
+        }
+        matrix_write(&x, planted_view_of(call, names[i]));
+    }
+}
+
+/* The value of the first place is that of the last one as well: each is right by itself. */
+static void finish_value_repeated(PlantedCall *call)
+{
+    static const char *const names[] = {"alpha", "alphai", "beta"};
+    for (int i = 0; i < 3; i++) {
+        const Tensor *view = planted_view_of(call, names[i]);
+        int64_t n = view->extent[0];
+        if (n == 0 || dtype_components(planted_view_of(call, "a")->dtype) == 1)
+            return;
+        int parts = dtype_components(view->dtype);
+        for (int part = 0; part < parts; part++)
+            dtype_store(view->dtype, view->origin, parts * (n - 1) + part,
+                        dtype_load(view->dtype, view->origin, part));
+    }
+}
+
 const PlantedFault planted_system_faults[] = {
+    {"ok-ggev-scaled", "ggev", "right: values times 3 and vectors of other signs", NULL,
+     finish_pencil_otherwise},
+    {"ggev-value-repeated", "ggev", "complex: the last value is the first one", NULL,
+     finish_value_repeated},
     {"ok-stemr-untried", "stemr", "right: eigenvalues are not relatively accurate", NULL,
      finish_untried},
     {"ok-geevx-turned", "geevx", "right: eigenvectors of other signs", NULL,

@@ -346,5 +346,11 @@ const PlantedRow planted_lapack_rows[] = {
      "set uplo=lower"},
     {"ptrfs-bound-long", "ptrfs", "extent", "nrhs=5..,n=2..", "double last of berr"},
     {"ptrfs-bound-small", "ptrfs", "extent", "n=9..,nrhs=1..", "zero all of ferr"},
+    {"ggev-values-tail", "ggev", "lane", "n%4=1,n=5..", "coarse last of alpha"},
+    {"ggev-beta", "ggev", "extent", "n=9..", "double last of beta"},
+    {"ggev-left-complex", "ggev", "dtype", "dtype=c128,jobvl=vectors,n=3..", "negate half of vl"},
+    {"ggev-right-tail", "ggev", "lane", "n%4=3,n=7..,jobvr=vectors", "coarse first of vr"},
+    {"ggev-length", "ggev", "parameter", "jobvl=vectors,jobvr=vectors,n=2..", "double all of vr"},
+    {"ggev-second-padded", "ggev", "leading", "ldb=1..,n=3..", "negate first of alpha"},
     {NULL, NULL, NULL, NULL, NULL},
 };
