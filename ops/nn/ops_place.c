@@ -371,7 +371,7 @@ static const ExactRow rows[] = {
      normalise_indexed, index_fill_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills,
      put_index_fill, false, nn_illegal_axis_and_index, nn_zeros_copied},
     {"put", "elements replaced by their row-major number", update_tensors, put_params,
-     normalise_put, put_shape, ANY_ELEMENT, put_put, false, NULL, nn_zeros_copied},
+     normalise_put, put_shape, ANY_ELEMENT, put_put, false, illegal_index, nn_zeros_copied},
     {"max_unpool", "elements at their indices of longer lines", unpool_tensors, unpool_params, NULL,
      unpool_shape, DTYPES_FLOAT, nn_function_fills, put_unpool, false, illegal_index,
      nn_zeros_beside},
