@@ -428,6 +428,12 @@ static FunctionValue trigamma(long double x)
 
 static Ball of_digamma(const Context *c, Ball x)
 {
+    enum { BESIDE = 32 };
+    /* An argument that is off by some units may lie on the other side of a pole. */
+    long double whole = rintl(ball_number(x)), apart = fabsl(ball_number(x) - whole);
+    if (ball_is_known(x) && whole <= 0 &&
+        apart <= BESIDE * (fabsl(whole) * c->format->unit + c->format->smallest_normal))
+        return ball_unknown();
     if (ball_is_known(x))
         return special_slope(c, trigamma, x);
     return ball_is_nan(x) ? x : ball_unknown();
@@ -468,7 +474,7 @@ const Derivative derivatives[] = {
     {"celu", .evaluate = of_celu, .has_parameters = true},
     {"cos", .evaluate = of_cos},
     {"cosh", .evaluate = of_cosh},
-    {"digamma", .evaluate = of_digamma},
+    {"digamma", .evaluate = of_digamma, .special = true},
     {"elu", .evaluate = of_elu, .has_parameters = true},
     {"erf", .evaluate = of_erf, .constant = 1.13},
     {"erfc", .evaluate = of_erfc, .constant = 1.13},
@@ -495,7 +501,7 @@ const Derivative derivatives[] = {
     {"selu", .evaluate = of_selu, .has_parameters = true},
     {"silu", .evaluate = of_silu, .has_argument = true},
     {"sin", .evaluate = of_sin},
-    {"sinc", .evaluate = of_sinc, .constant = 3.15},
+    {"sinc", .evaluate = of_sinc, .constant = 3.15, .special = true},
     {"sinh", .evaluate = of_sinh},
     {"softshrink", .evaluate = of_shrink},
     {"softsign", .evaluate = of_softsign, .divides = true},

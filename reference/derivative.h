@@ -22,6 +22,7 @@ typedef struct Derivative {
     double constant;     /* above 1, which may multiply the gradient first or divide last; or 0 */
     bool has_argument;   /* the argument is such a factor too, of a part of the derivative */
     bool has_parameters; /* and alpha, beta, their product and 1 / alpha */
+    bool special;        /* a special function, of which nothing is said in half precision */
 } Derivative;
 
 extern const Derivative derivatives[]; /* ended by a NULL function */

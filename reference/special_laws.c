@@ -225,6 +225,7 @@ static FunctionValue uniform_cdf(long double x)
 #define BELOW_THE_VALUES "no values are below 0; a limit: a distribution"
 #define BOTH_ENDS(y)     LIMITS(AT(-INFINITY, y), AT(INFINITY, y))
 
+/* Distribution functions are as accurate as the whole, which is 1: 1 - exp(-x) is a usual way. */
 const Function functions_of_laws[] = {
     {.name = "cauchy_cdf",
      .summary = "distribution of Cauchy's law",
@@ -245,6 +246,7 @@ const Function functions_of_laws[] = {
      .special = expon_cdf,
      .ulps = 4,
      .of_value = 1,
+     .absolute = 2,
      .limits = LIMITS(NEAR(-INFINITY, 0.0L, 0), NEAR(INFINITY, INFINITY, 1)),
      .source = BELOW_THE_VALUES,
      .results = {0, 1, "a distribution", "a distribution"}},
@@ -268,10 +270,10 @@ const Function functions_of_laws[] = {
      .summary = "distribution of Laplace's law",
      .special = laplace_cdf,
      .ulps = 6,
-     .steps = 2,
+     .absolute = 2,
      .limits = LIMITS(NEAR(-INFINITY, -INFINITY, 0), NEAR(INFINITY, INFINITY, 1)),
      .source = A_DISTRIBUTION,
-     .results = {0, 1, KEEPS_SIGN, NULL}},
+     .results = {0, 1, NULL, NULL}},
     {.name = "laplace_logpdf",
      .summary = "logarithm of the density of Laplace's law",
      .special = laplace_logpdf,

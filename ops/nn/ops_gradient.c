@@ -94,6 +94,8 @@ static void describe_derivative(OpDesc *op, const Derivative *derivative)
     *op = describe(name, summary);
     nn_describe_function(op, function);
     op->reference = derivative_of_row;
+    if (derivative->special)
+        op->dtypes &= 1u << DT_F32 | 1u << DT_F64;
     op->policy = "absolute-accuracy";
     op->detail = derivative;
 }
