@@ -56,6 +56,19 @@ const QueryRow query_rows[] = {
      "undecided) / nullif(executions, 0), 1) AS percent_unjudged, declined, coalesce(reasons, '') "
      "AS declined_for FROM ran LEFT JOIN why USING (op, backend) ORDER BY percent_unjudged DESC "
      "NULLS LAST, declined DESC, op, backend"},
+    {"modes",
+     "backends by their operators: judged, declined in every case, and the reasons with how many",
+     "WITH ran AS (SELECT backend, op, sum(executions - vacuous - undecided) AS judged FROM "
+     "coverage GROUP BY backend, op), only AS (SELECT backend, op, reason FROM (SELECT backend, "
+     "op, reason, row_number() OVER (PARTITION BY backend, op ORDER BY sum(cases) DESC, reason) AS "
+     "place FROM decline JOIN ran USING (backend, op) WHERE judged = 0 GROUP BY backend, op, "
+     "reason) WHERE place = 1), why AS (SELECT backend, group_concat(reason || ' (' || operators "
+     "|| ')', '; ') AS reasons FROM (SELECT backend, reason, count(*) AS operators FROM only GROUP "
+     "BY backend, reason ORDER BY count(*) DESC, reason) GROUP BY backend) SELECT backend, "
+     "count(*) AS operators, sum(judged > 0) AS judged, round(100.0 * sum(judged > 0) / count(*), "
+     "1) AS percent, (SELECT count(*) FROM only WHERE only.backend = ran.backend) AS declined, "
+     "coalesce(reasons, '') AS declined_for FROM ran LEFT JOIN why USING (backend) GROUP BY "
+     "backend ORDER BY backend"},
     {"models", "cases by the strictest model of the backend's promise that admits them",
      "SELECT * FROM v_model"},
     {"knobs", "settings that remove a finding, or make it flaky", "SELECT * FROM v_knob"},

@@ -13,7 +13,11 @@ done
 expect 0 campaign widen exp,add,softmax,conv2d,sort --json
 joined=$(sed -n 's/.*"joined":\([0-9]*\),.*/\1/p' "$scratch/out")
 check "$joined calls of 320 were compiled with others" test "${joined:-0}" -ge 200
-expect 0 campaign refuse exp,add
+expect 0 campaign refuse exp,add,rand
+# Random numbers are compiled without what sets their seed, so that a compiler that keeps what it draws first is found.
+"$opconform" query modes --db "$scratch/refuse.db" --csv >"$scratch/modes"
+check "$(cat "$scratch/modes")" grep -q '^numpy:planted-refuse,3,2,66.7,1,.*functions of several operands' "$scratch/modes"
+expect 1 campaign keep-draws rand
 # Calls by turns are compiled as one function, what fails of several is tried of fewer, and alone: it shows nothing wrong.
 expect 0 campaign fail-several exp,add,softmax --json
 check "$(cat "$scratch/out")" grep -q '"joined":0,' "$scratch/out"

@@ -97,7 +97,7 @@ def avg_pool(x, count_include_pad, kernel_size, *steps):
     return total / windows(lax.add, jnp.ones_like(x), 0, kernel_size, *steps)
 
 
-COMPILERS = {'jit': Compiler('jax.jit(function)', 128, 128, together=8, refusals=(
+COMPILERS = {'jit': Compiler('jax.jit(function)', 128, 128, together=8, seeds=True, refusals=(
     'ConcretizationTypeError', 'TracerBoolConversionError', 'TracerArrayConversionError',
     'TracerIntegerConversionError', 'NonConcreteBooleanIndexError'))}
 

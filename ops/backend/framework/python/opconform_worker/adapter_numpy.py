@@ -130,8 +130,8 @@ def index_add(x, axis, indices, updates):
 
 
 PLANTED = '\n\nfrom opconform_worker import planted_calls\n'
-COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, primed=True, refusals=('Unsupported',),
-                         together=4)
+COMPILERS = {word: Compiler(f'planted_calls.FAULTS[{word!r}](function)', 64, 8, before=PLANTED, primed=True, seeds=True,
+                         refusals=('Unsupported',), together=4)
              for word in planted_calls.FAULTS}
 
 

@@ -29,21 +29,23 @@ class Compiler:
     typed: it takes a part of Python only, and refuses a source when it is converted.
     refusals, refusing: names of exceptions and of warnings, and parts of messages, by which the compiler says that it does not take
     what its documentation excludes.
+    excluded: pairs of a part of a source and why the documentation excludes it.
     count: tells how much was compiled so far; where that does not change nothing was.
     together: how many calls become one function, where several are asked for at once (together.py).
     whole: what converts that function, where something else than `expression` refuses at once what it would compile in parts.
     other: makes of a tensor's name one with a place less along its outermost axis.
+    seeds: what it makes draws from the library's own generator, as the library does.
     apart: parts of the names of element types that it refuses, so that no group has them.
     blamed: the text by which an exception names a function of a group, or its tensors."""
 
     def __init__(self, expression, draws, alike, *, patience=10, before='', primed=False, static=False, typed=False,
-                 forward=False, refusals=(), refusing=(), count=None, together=1, whole='', other='{}[1:]',
-                 apart=(), blamed=str):
+                 forward=False, refusals=(), refusing=(), excluded=(), count=None, together=1, whole='', other='{}[1:]',
+                 seeds=False, apart=(), blamed=str):
         self.expression, self.draws, self.alike, self.patience = expression, draws, alike, patience
         self.before, self.primed, self.static, self.typed, self.forward = before, primed, static, typed, forward
-        self.refusals, self.refusing = refusals, refusing
+        self.refusals, self.refusing, self.excluded = refusals, refusing, excluded
         self.count, self.together, self.whole, self.other = count, together, whole or expression, other
-        self.apart, self.blamed = apart, blamed
+        self.seeds, self.apart, self.blamed = seeds, apart, blamed
 
 
 def other_texts(compiler, names, tensors):

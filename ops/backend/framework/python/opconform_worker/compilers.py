@@ -4,6 +4,7 @@ import ast
 import collections
 import functools
 import gc
+import inspect
 import sys
 
 from . import calls, programs, together
@@ -13,6 +14,8 @@ from .protocol import OUTPUT, Declined
 
 # Functions that are kept compiled, and how many come and go before the compiler forgets all.
 KEPT, FORGOTTEN = 24, 96
+# Functions of adapters that set a seed around a call.
+SEEDING = 'drawn', 'dropped'
 # What did not compile is tried again at every so many-th case; what failed rather than was refused is tried so often first,
 # by which its case becomes minimal.
 AGAIN, FIRST = 16, 24
@@ -29,13 +32,19 @@ def literal(value):
 
 
 class Spelled(ast.NodeTransformer):
-    """Names by what they stand for."""
+    """Names by what they stand for, and types by their names where the library has such."""
 
-    def __init__(self, values):
-        self.values = values
+    def __init__(self, values, namespace):
+        self.values, self.namespace = values, namespace
+
+    def type_of(self, node):
+        word = str(self.namespace['typed'](node.args[0].value))
+        return ast.parse(word, mode='eval').body if word.partition('.')[0] in self.namespace else node
 
     def visit_Call(self, node):
         self.generic_visit(node)
+        if getattr(node.func, 'id', '') == 'typed' and isinstance(node.args[0], ast.Constant):
+            return self.type_of(node)
         is_bare = getattr(node.func, 'id', '') == 'activated' and getattr(node.args[-1], 'value', '') == 'none'
         return node.args[0] if is_bare else node
 
@@ -43,23 +52,58 @@ class Spelled(ast.NodeTransformer):
         return literal(self.values[node.id]) if node.id in self.values else node
 
 
-def source_of(step, operands):
-    """The text of the function around a call, of the operands that are there, in their order."""
-    decline(step.expression.startswith(('drawn', 'dropped')), 'sets a seed, of which compilers promise nothing')
-    there = [name for name, value in operands.items() if value is not None]
-    values = {**step.attributes, **calls.NUMBERS, **{name: None for name in operands if name not in there}}
-    tree = Spelled(values).visit(ast.parse(step.expression, mode='eval'))
-    return f'def function({", ".join(there)}):\n    return {ast.unparse(ast.fix_missing_locations(tree))}\n'
+def seeded_by(step):
+    """The name of the function that sets a seed around the call, '' where none does."""
+    return next((name for name in SEEDING if step.expression.startswith(name + '(')), '')
+
+
+def within_seed(tree, namespace):
+    """Of drawn(seed, function, ...), function(...), which is compiled, and the names of what the seed is handed over as."""
+    call = tree.body
+    decline(not isinstance(call, ast.Call), 'uses what it draws')
+    keys = [f'key_{i}' for i in range(len(namespace['drawn'].start(0)[0]))] if call.func.id == 'drawn' else []
+    inner = ast.Call(call.args[1], [*(ast.Name(key, ast.Load()) for key in keys), *call.args[2:]], call.keywords)
+    return ast.Expression(inner), keys
+
+
+def unguarded(function):
+    """The definition of a function of the adapter without the statements that refuse data, which no compiler takes; None where
+    it has none."""
+    code = getattr(function, '__code__', None)
+    if code is None or 'decline' not in code.co_names or code.co_freevars:
+        return None
+    definition = ast.parse(inspect.getsource(function)).body[0]
+    definition.body = [each for each in definition.body if not ast.unparse(each).startswith('decline(')]
+    return definition
 
 
 class CompiledFunctions(calls.Functions):
-    """Calls through a compiler.  plain: they are made without it."""
+    """Calls through a compiler.  plain: they are made without it.  guards: by expressions, texts of functions of the adapter
+    without what refuses data in them."""
 
     def __init__(self, module, compiler, forget):
         super().__init__(module)
         self.compiler, self.forget, self.plain = compiler, forget, False
         self.kept, self.closed = collections.OrderedDict(), 0
-        self.failed, self.latest = {}, None
+        self.failed, self.latest, self.guards = {}, None, {}
+
+    def guarded(self, expression):
+        """The text of functions whose refusals are asked for by a call without the compiler, '' where none refuses."""
+        if expression not in self.guards:
+            names = {node.id for node in ast.walk(ast.parse(expression, mode='eval')) if isinstance(node, ast.Name)}
+            found = [unguarded(self.namespace[name]) for name in sorted(names) if name in self.namespace]
+            self.guards[expression] = ''.join(ast.unparse(each) + '\n' for each in found if each)
+        return self.guards[expression]
+
+    def source_of(self, step, operands):
+        """The text of the function around a call, of the operands that are there, in their order."""
+        there = [name for name, value in operands.items() if value is not None]
+        values = {**step.attributes, **calls.NUMBERS, **{name: None for name in operands if name not in there}}
+        tree, keys = ast.parse(step.expression, mode='eval'), []
+        if seeded_by(step):
+            tree, keys = within_seed(tree, self.namespace)
+        text = ast.unparse(ast.fix_missing_locations(Spelled(values, self.namespace).visit(tree)))
+        return f'{self.guarded(step.expression)}def function({", ".join([*keys, *there])}):\n    return {text}\n'
 
     def key_of(self, text, tensors):
         extents = tuple(tuple(each.shape) for each in tensors) if self.compiler.static else ()
@@ -79,6 +123,8 @@ class CompiledFunctions(calls.Functions):
             self.kept.move_to_end(key)
             return self.kept[key].function, False
         self.count_failure(key)
+        for part, why in self.compiler.excluded:
+            decline(part in text, why)
         self.make_room()
         compiled = Compiled(self.compiler, text, self.namespace, tensors)
         self.kept[key] = compiled
@@ -107,15 +153,27 @@ class CompiledFunctions(calls.Functions):
         if self.latest in self.kept:
             self.kept[self.latest].returned = True
 
+    def seeding(self, step):
+        """What calls a function on tensors, with seeds where the row sets some."""
+        name = seeded_by(step)
+        if name:
+            decline(not self.compiler.seeds, 'sets a seed, of which the compiler promises nothing')
+            return functools.partial(self.namespace[name], step.attributes['seed'])
+        decline(step.expression.startswith(SEEDING), 'hands a generator over')
+        return lambda function, *tensors: function(*tensors)
+
     def call(self, step, operands):
         if self.plain:
             return super().call(step, operands)
         super().compiled(step.expression, tuple({**step.attributes, **operands}))  # declines what is not there
         tensors = tuple(value for value in operands.values() if value is not None)
+        if self.guarded(step.expression):
+            super().call(step, operands)
+        seeding = self.seeding(step)
         count = self.compiler.count
         before = count() if count else 0
-        function, fresh = self.converted(source_of(step, operands), tensors)
-        results = function(*tensors)
+        function, fresh = self.converted(self.source_of(step, operands), tensors)
+        results = seeding(function, *tensors)
         compiled = self.kept[self.latest]
         compiled.is_nothing = compiled.is_nothing or bool(fresh and count and count() == before)
         decline(compiled.is_nothing, 'nothing was compiled')
@@ -156,7 +214,9 @@ class Compiles:
 
     def may_join(self, p):
         """Whether a case may be computed with others in one function."""
-        return p.name not in ('program', 'chain') and not p.steps[0].form
+        expression = p.steps[0].expression
+        return p.name not in ('program', 'chain') and not p.steps[0].form and not expression.startswith(SEEDING) and \
+            not self.functions.guarded(expression)
 
     def kept(self, tensor):
         """A copy, where tensors lie in memory that is used again."""
@@ -184,7 +244,7 @@ class Compiles:
         if any(word in str(given[name].dtype) for name in there for word in self.compiler.apart):
             return None
         places = [there.index(p.inputs[i]) for i in wanted]
-        job = together.Job(source_of(step, given), tuple(given[name] for name in there), dy, places)
+        job = together.Job(self.functions.source_of(step, given), tuple(given[name] for name in there), dy, places)
         job.name, job.outputs = p.name, sum(operand.role == OUTPUT for operand in operands)
         job.finish = (lambda found: self.gradients_by_operand(p, operands, wanted, found)) if backward else \
             (lambda found: self.results_by_operand(operands, tuple(found) if isinstance(found, list) else found))

@@ -3,13 +3,14 @@
 
 def with_seeds(start, copy=lambda draws: draws):
     """The function drawn(seed, function, ...).  start(seed) makes it hold, and gives the positional arguments that come
-    first and the named ones that tell it; copy keeps draws that the next call might overwrite."""
+    first and the named ones that tell it, and is kept as drawn.start; copy keeps draws that the next call might overwrite."""
     def drawn(seed, function, *given, **named):
         results = []
         for each in (seed, seed, seed + 1):
             first, told = start(each)
             results.append(copy(function(*first, *given, **told, **named)))
         return tuple(results)
+    drawn.start = start
     return drawn
 
 

@@ -67,6 +67,16 @@ def fold_scalars(function):
     return compiled
 
 
+def keep_draws(function):
+    """What it gives first is what it gives for any seed."""
+    known = []
+
+    def compiled(*inputs):
+        known.append(function(*inputs))
+        return known[0]
+    return compiled
+
+
 WIDER = {np.float16: np.float32, np.float32: np.float64}
 
 
@@ -144,7 +154,8 @@ def lose_infinite_divisor(function):
     return compiled
 
 
-FAULTS = {'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
+FAULTS = {'planted-keep-draws': keep_draws,
+          'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
           'planted-first-extent': keep_first_extent, 'planted-fold-scalar': fold_scalars, 'planted-fail': fail_for_pairs,
           'planted-fail-first': fail_at_first,
           'planted-mix': mix_members, 'planted-divisor': lose_infinite_divisor, 'planted-double': give_double,

@@ -20,6 +20,8 @@ from .protocol import Declined, Different, Lacking
 
 CONTROL = 3
 PR_SET_PDEATHSIG = 1
+# Characters of a refusal that are told; its rest quotes the code of the compiler.
+SHORT = 92
 COLOURS = re.compile('\x1b\\[[0-9;]*m')
 
 
@@ -51,6 +53,12 @@ def words_of(why):
     return said if said.startswith(name) else f'{name}: {said}'
 
 
+def in_short(why):
+    """The words of a refusal in one line, which does not end in the middle of what a colon announces."""
+    text = ' '.join(str(why).split())
+    return text if len(text) <= SHORT else text[:SHORT].rstrip(': ')
+
+
 def attempt(adapter, work, *arguments):
     """Calls the library; its result, and the status and words of the answer."""
     try:
@@ -58,7 +66,7 @@ def attempt(adapter, work, *arguments):
     except Lacking as why:
         return None, protocol.DECLINED, f'{adapter.edition} {why}'
     except Declined as why:
-        return None, protocol.DECLINED, str(why)
+        return None, protocol.DECLINED, in_short(why)
     except Different as why:
         return None, protocol.DIFFERENT, str(why)
     except MemoryError as why:

@@ -46,7 +46,7 @@ def by_dynamo(arguments, draws, alike, patience):
     """Calls with a view of a tensor have a graph of their own, so that the first one is given a copy."""
     whole = 'fullgraph=True, ' if 'fullgraph' not in arguments else ''
     return Compiler(f'torch.compile(function, {arguments}dynamic=True)', draws, alike, patience=patience, primed=True,
-                    refusals=programs.language('torch').REFUSALS, count=count_graphs, together=8,
+                    refusals=programs.language('torch').REFUSALS, count=count_graphs, together=8, seeds=True,
                     whole=f'torch.compile(function, {arguments}{whole}dynamic=True)', other='{}[1:].clone()')
 
 
@@ -76,21 +76,26 @@ def exported(example):
 
     return call
 '''
-EXPORT_REFUSALS = (*programs.language('torch').REFUSALS, 'DataDependentOutputException', 'UnsupportedFakeTensorException')
+EXPORT_REFUSALS = (*programs.language('torch').REFUSALS, 'DataDependentOutputException', 'DynamicOutputShapeException',
+                   'UnsupportedFakeTensorException')
+# Of quantised and of sparse tensors, for which torch.export has no kernels that compute extents.
+EXPORT_REFUSING = 'could not find kernel for aten.int_repr', 'but its data is not allocated yet'
+BY_SCRIPT = ('.view(torch.', 'a view by a type is not supported by TorchScript (documented)'),
 COMPILERS = {
-    'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True),
-    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True,
-                      refusals=('TracerWarning',)),
+    'script': Compiler('torch.jit.script(function)', 16, 4, primed=True, typed=True, seeds=True,
+                       excluded=BY_SCRIPT),
+    'trace': Compiler('torch.jit.trace(function, example, check_trace=False)', 16, 16, static=True, seeds=True,
+                      refusals=('TracerWarning',), excluded=BY_SCRIPT),
     'dynamo': by_dynamo("backend='eager', ", 128, 16, 10),
     'fullgraph': by_dynamo("backend='eager', fullgraph=True, ", 128, 16, 10),
     'aot': by_dynamo("backend='aot_eager', ", 256, 32, 20),
     'inductor': by_dynamo('', 384, 192, 60),
-    'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True,
-                       refusals=EXPORT_REFUSALS),
+    'export': Compiler('torch.export.export(Function(), example).module()', 64, 64, before=MODULE, static=True, seeds=True,
+                       refusals=EXPORT_REFUSALS, refusing=EXPORT_REFUSING),
     # DispatchError: no ONNX function for an operator of PyTorch; NotImplemented: no kernel of ONNX Runtime for a type.
     'onnx': Compiler('exported(example)', 32, 32, before=ONNX, static=True, forward=True,
                      refusals=(*EXPORT_REFUSALS, 'DispatchError', 'NotImplemented'),
-                     refusing=('Got unsupported ScalarType', "can't be converted to MLDataType"),
+                     refusing=(*EXPORT_REFUSING, 'Got unsupported ScalarType', "can't be converted to MLDataType"),
                      together=16, apart=('complex', 'bfloat16', 'float8'), blamed=blamed_node),
 }
 BY_DYNAMO = ('dynamo', 'fullgraph', 'aot', 'inductor', 'export', 'onnx')
