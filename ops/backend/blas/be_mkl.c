@@ -1,16 +1,9 @@
 /* MKL through CBLAS, as its wheel has it.  Promise: IEEE arithmetic, any order. */
 #include "cblas.h"
-
-static const char *const paths[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so", NULL};
-
-static const char *const fetched[] = {"libmkl_rt.so.3", NULL};
+#include "ops/backend/mkl_library.h"
 
 static const LibrarySource source = {
-    .paths = paths,
-    .package = "Debian: apt-get install intel-mkl",
-    .fetched = fetched,
-    .core_variable = "MKL_ENABLE_INSTRUCTIONS",
-    .layer_variable = "MKL_THREADING_LAYER",
+    MKL_LIBRARY,
     .settings = cblas_settings,
 };
 

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "math_functions.h"
+#include "ops/backend/mkl_library.h"
 
-static const char *const paths[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so", NULL};
-static const char *const fetched[] = {"libmkl_rt.so.3", NULL};
 static const char *const settings[] = {"la", "ep", NULL};
 
 static void spell(const Backend *backend, const char *word, DType dtype, char *symbol, size_t size)
@@ -41,8 +40,8 @@ static void prepare(Backend *backend, void *handle)
 }
 
 static const MathSource source = {
-    .library = {.paths = paths,
-                .fetched = fetched,
+    .library = {.paths = mkl_library_paths,
+                .fetched = mkl_library_fetched,
                 .settings = settings,
                 .layer_variable = "MKL_THREADING_LAYER"},
     .column = MATH_VML,

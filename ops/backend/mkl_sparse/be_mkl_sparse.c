@@ -6,20 +6,11 @@
 #include "bindings.h"
 #include "call.h"
 #include "emit.h"
-#include "ops/backend/library.h"
+#include "ops/backend/mkl_library.h"
 
 #include <dlfcn.h>
 
-static const char *const paths[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so", NULL};
-static const char *const fetched[] = {"libmkl_rt.so.3", NULL};
-
-static const LibrarySource source = {
-    .paths = paths,
-    .package = "Debian: apt-get install intel-mkl",
-    .fetched = fetched,
-    .core_variable = "MKL_ENABLE_INSTRUCTIONS",
-    .layer_variable = "MKL_THREADING_LAYER",
-};
+static const LibrarySource source = {MKL_LIBRARY};
 
 /* "... Version 2026.2-Product Build ...": the number of a release, where the file has that of its
  * interface. */
