@@ -64,7 +64,9 @@ PACKAGES-engines := $(PACKAGES-all) afl++ clang-19 libclang-rt-19-dev zip
 
 # All sources of a folder and of those below it, in one order everywhere; tests and programs of their own aside.
 sources = $(shell find $(1) -name '*.c' -not -path '*/test/*' -not -path '*/native/*' | LC_ALL=C sort)
-COMMON := $(filter-out reference/product_kernel.c,$(call sources,reference)) $(call sources,oracle)
+# Loops that are compiled once for each instruction set.
+LOOPS := reference/product_kernel reference/affine_rows oracle/bound_rows
+COMMON := $(filter-out $(LOOPS:%=%.c),$(call sources,reference) $(call sources,oracle))
 REST := $(call sources,ops reports)
 # The order of minimisations and what is avoided are tested by themselves.
 MAIN_ONLY := fuzz/main.c $(filter-out fuzz/campaign/waiting.c fuzz/campaign/avoid.c fuzz/campaign/likeness.c fuzz/campaign/pace.c fuzz/campaign/budget.c,$(call sources,fuzz/command fuzz/nightly fuzz/fleet fuzz/campaign fuzz/exhaust))
@@ -81,7 +83,7 @@ ISAS := baseline $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 
 object = $(patsubst %.c,$(BUILD)/%.o,$(1))
 CORE := $(call object,$(COMMON) $(REST)) $(BUILD)/registry.o $(BUILD)/pinned.o $(BUILD)/embedded.o \
-  $(ISAS:%=$(BUILD)/reference/product_kernel_%.o)
+  $(foreach isa,$(ISAS),$(LOOPS:%=$(BUILD)/%_$(isa).o))
 # Workers in C: one program for each library, started by opconform.
 NATIVE := $(addprefix $(BUILD)/opconform-,torch tensorflow cublas cublaslt cudnn)
 NATIVE_PARTS := $(wildcard ops/backend/process/native/*.c)
@@ -167,11 +169,14 @@ COMPILER = $(CC)
 $(BUILD)/fuzz/target/scope-%.o: fuzz/target/scope.c
 	$(call step,compile)$(COMPILER) $(FLAGS) -DTARGET_OP='"$*"' -DTARGET_BACKEND='"$(TARGET_BACKEND)"' -c -o $@ $<
 
-$(BUILD)/reference/product_kernel_baseline.o: ISA_FLAGS :=
-$(BUILD)/reference/product_kernel_avx2.o: ISA_FLAGS := -mavx2 -mfma
-$(BUILD)/reference/product_kernel_avx512.o: ISA_FLAGS := -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
-$(BUILD)/reference/product_kernel_%.o: reference/product_kernel.c
-	$(call step,compile)$(COMPILER) $(FLAGS) -O3 $(ISA_FLAGS) -DPRODUCT_ISA=$* -c -o $@ $<
+$(LOOPS:%=$(BUILD)/%_baseline.o): ISA_FLAGS :=
+$(LOOPS:%=$(BUILD)/%_avx2.o): ISA_FLAGS := -mavx2 -mfma
+$(LOOPS:%=$(BUILD)/%_avx512.o): ISA_FLAGS := -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
+define compile_loops
+$(BUILD)/$(1)_%.o: $(1).c
+	$$(call step,compile)$$(COMPILER) $$(FLAGS) -O3 -fno-math-errno $$(ISA_FLAGS) -DREFERENCE_ISA=$$* -c -o $$@ $$<
+endef
+$(foreach file,$(LOOPS),$(eval $(call compile_loops,$(file))))
 
 $(BUILD)/%.o: %.c
 	$(call step,compile)$(COMPILER) $(FLAGS) -c -o $@ $<

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "bound_rows.h"
 #include "reference/mag.h"
+#include "reference/product_kernel.h"
 #include "reference/reduce.h"
 
 /* How much larger the magnitudes of a split factor's parts are together than the factor, exactly.
@@ -312,6 +314,67 @@ static bool is_in_spectrum(const BoundRule *rule, const Ref *ref, size_t i, doub
            within(fabs(ref->high[i]) + hard, rule->limit);
 }
 
+static const Bound no_bound = {0, 0, 0};
+
+/* The entries of one element. */
+static void put_bound(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t i)
+{
+    const Model *model = table->model;
+    bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(rule, ref, i);
+    table->exact[i] =
+        ref->match[i] == MATCH_SET ||
+        (ref->match[i] != MATCH_BOUND && finite &&
+         (!model->flush || dtype_is_integer(ref->dtype)) && !loses_integers(rule, model, ref));
+    table->classes[i] = CLASS_FINITE;
+    if (ref->match[i] == MATCH_SET)
+        table->classes[i] = (uint8_t)model_classes(ref, i, model);
+    table->bounds[i] = no_bound;
+    if (table->exact[i])
+        return;
+    table->bounds[i] = bound_element(rule, ref, i);
+    if (!finite)
+        table->classes[i] = (uint8_t)bound_classes(rule, ref, i, model, table->bounds[i].hard);
+    if (rule->transforms && !is_in_spectrum(rule, ref, i, table->bounds[i].hard)) {
+        table->classes[i] = CLASS_ANY;
+        table->bounds[i] = bound_of_all(INFINITY);
+    }
+}
+
+bool bound_rule_is_plain(const BoundRule *rule, const Ref *ref, const Model *model)
+{
+    bool ieee = !rule->step && rule->products == 1 && rule->growth == 1 && !rule->alpha_factored &&
+                !rule->transforms && !(rule->narrowed && rule->slices > 1) && !model->flush &&
+                rule->factor_step == 0 && rule->step_per_term == 0;
+    bool normal = rule->output_step == 0 || rule->output_step > 0x1p-1000;
+    return rule->kind == RULE_REDUCTION && ieee && normal && rule->unit > 0 &&
+           !dtype_is_integer(ref->dtype);
+}
+
+/* The same for a run of elements under a plain rule. */
+static void put_run(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t first,
+                    size_t count)
+{
+    static BoundRunKernel *const kernels[] = {
+        bound_run_baseline,
+#if defined(__x86_64__)
+        bound_run_avx2,
+        bound_run_avx512
+#endif
+    };
+    uint8_t odd[BOUND_RUN];
+    kernels[product_kernels()->level](rule, ref, first, count, table->bounds + first, odd);
+    for (size_t i = first; i < first + count; i++) {
+        if (odd[i - first]) {
+            put_bound(table, rule, ref, i);
+            continue;
+        }
+        table->exact[i] = ref->match[i] != MATCH_BOUND;
+        table->classes[i] = CLASS_FINITE;
+        if (table->exact[i])
+            table->bounds[i] = no_bound;
+    }
+}
+
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
 {
     REQUIRE(strlen(model->name) < MODEL_NAME_BYTES);
@@ -322,25 +385,10 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
         .classes = arena_take(arena, ref->count + 1, 1),
         .exact = arena_take(arena, ref->count + 1, 1),
     };
-    for (size_t i = 0; i < ref->count; i++) {
-        bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(&rule, ref, i);
-        table.exact[i] =
-            ref->match[i] == MATCH_SET ||
-            (ref->match[i] != MATCH_BOUND && finite &&
-             (!model->flush || dtype_is_integer(ref->dtype)) && !loses_integers(&rule, model, ref));
-        table.classes[i] = CLASS_FINITE;
-        if (ref->match[i] == MATCH_SET)
-            table.classes[i] = (uint8_t)model_classes(ref, i, model);
-        table.bounds[i] = (Bound){0, 0, 0};
-        if (table.exact[i])
-            continue;
-        table.bounds[i] = bound_element(&rule, ref, i);
-        if (!finite)
-            table.classes[i] = (uint8_t)bound_classes(&rule, ref, i, model, table.bounds[i].hard);
-        if (rule.transforms && !is_in_spectrum(&rule, ref, i, table.bounds[i].hard)) {
-            table.classes[i] = CLASS_ANY;
-            table.bounds[i] = (Bound){INFINITY, INFINITY, INFINITY};
-        }
-    }
+    bool plain = bound_rule_is_plain(&rule, ref, model);
+    for (size_t i = 0; plain && i < ref->count; i += BOUND_RUN)
+        put_run(&table, &rule, ref, i, ref->count - i < BOUND_RUN ? ref->count - i : BOUND_RUN);
+    for (size_t i = 0; !plain && i < ref->count; i++)
+        put_bound(&table, &rule, ref, i);
     return table;
 }

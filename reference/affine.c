@@ -8,6 +8,7 @@
 #include "affine_parts.h"
 #include "mag.h"
 #include "power.h"
+#include "product_kernel.h"
 #include "wide.h"
 
 /* A scalar as parts times 2^exponent, below 2^top; zero where it is not finite. */
@@ -432,6 +433,7 @@ static void put_rounded(const Affine *w, Ref *ref, size_t element)
 
 static void put_match(const Affine *w, Ref *ref, size_t element)
 {
+    ref->match[element] = MATCH_BOUND;
     double total = ref->magnitude[element] + ref->addend[element];
     if (!w->product_read && w->components == 1) {
         put_rounded(w, ref, element);
@@ -492,6 +494,123 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     put_match(w, ref, element);
 }
 
+/* Powers of two that no product here makes 0 or infinite by themselves. */
+static bool is_usual(int exponent)
+{
+    return exponent > -500 && exponent < 500;
+}
+
+/* True where rows can be put at once (affine_rows.h). */
+static bool is_plain(const Affine *w, const Ref *ref)
+{
+    const AffineInput *in = w->in;
+    bool finite = scalar_is_finite(in->alpha) && scalar_is_finite(in->beta) &&
+                  !w->a.has_nonfinite && !w->b.has_nonfinite && !w->c.has_nonfinite;
+    bool scaled = w->a.scale || w->b.scale || w->c.scale || ref->exponent;
+    bool real = w->components == 1 && in->alpha.im == 0 && in->beta.im == 0;
+    return real && w->product_read && finite && !scaled && is_usual(w->product_exponent) &&
+           is_usual(w->addend_exponent);
+}
+
+static AffineRule rule_of_rows(const Affine *w, const Ref *ref)
+{
+    double alpha = add_up(fabs(w->alpha.re), fabs(w->alpha.im));
+    double products = (double)w->factors.depth;
+    bool on_lattice = ref->lattice != REF_NO_LATTICE;
+    bool unlimited = w->lattice_bits - ref->exponent > 1000;
+    return (AffineRule){
+        .alpha = w->alpha.re,
+        .product_power = power_of_two(w->product_exponent),
+        .square_power = power_of_two(2 * w->product_exponent),
+        .beta = w->beta.re,
+        .addend_power = power_of_two(w->addend_exponent),
+        .error_factor = w->product.error_factor,
+        .underflow_error = w->underflow_error,
+        .depth = (uint32_t)w->factors.depth,
+        .beside = !scalar_is_unit(w->in->alpha),
+        .alpha_size = alpha,
+        .alpha_power = power_of_two(w->alpha.exponent),
+        .count = (scalar_is_unit(w->in->beta) || scalar_is_zero(w->in->beta) ? 0 : 1) +
+                 (scalar_is_unit(w->in->alpha) ? products : 2 * products),
+        .scaled_count = w->alpha.top > 0 ? ldexp_up(mul_up(products, alpha), w->alpha.exponent) : 0,
+        .on_lattice = on_lattice,
+        .lattice_limit = unlimited ? INFINITY : w->lattice_limit,
+        .error_share = 0x1p-8 * dtype_format(ref->dtype)->unit,
+    };
+}
+
+/* One column of a product of so many rows that are `stride` apart. */
+static const double *turned(const double *values, size_t stride, size_t count, Arena *arena)
+{
+    double *row = values ? arena_take(arena, count, sizeof *row) : NULL;
+    for (size_t j = 0; values && j < count; j++)
+        row[j] = values[j * stride];
+    return row;
+}
+
+/* The product of row i; of one that is swapped, a copy of its column. */
+static AffineRow product_row(const Affine *w, size_t i, size_t count, Arena *arena)
+{
+    const Product *p = &w->product;
+    const Factors *f = &w->factors;
+    size_t at = f->swapped ? i : i * f->stride;
+    AffineRow row = {count,
+                     p->high + at,
+                     p->low + at,
+                     p->magnitude + at,
+                     p->square ? p->square + at : NULL,
+                     .product_terms = p->terms ? p->terms + at : NULL,
+                     .own_sum = f->swapped ? f->right_sum[i] : f->left_sum[i],
+                     .own_largest = f->swapped ? f->right_largest[i] : f->left_largest[i],
+                     .sums = f->swapped ? f->left_sum : f->right_sum,
+                     .largest = f->swapped ? f->left_largest : f->right_largest};
+    if (!f->swapped)
+        return row;
+    row.product_high = turned(row.product_high, f->stride, count, arena);
+    row.product_low = turned(row.product_low, f->stride, count, arena);
+    row.product_magnitude = turned(row.product_magnitude, f->stride, count, arena);
+    row.product_square = turned(row.product_square, f->stride, count, arena);
+    uint32_t *terms = row.product_terms ? arena_take(arena, count, sizeof *terms) : NULL;
+    for (size_t j = 0; terms && j < count; j++)
+        terms[j] = row.product_terms[j * f->stride];
+    row.product_terms = terms;
+    return row;
+}
+
+static bool put_row(const Affine *w, const AffineRule *rule, Ref *ref, size_t i, Arena *arena)
+{
+    size_t at = i * ref->columns;
+    AffineRow row = product_row(w, i, ref->columns, arena);
+    row.c = w->c_read ? w->c.values + at : NULL;
+    row.high = ref->high + at;
+    row.low = ref->low + at;
+    row.error = ref->error + at;
+    row.magnitude = ref->magnitude + at;
+    row.addend = ref->addend + at;
+    row.middle = ref->middle + at;
+    row.square = ref->square ? ref->square + at : NULL;
+    row.underflow = ref->underflow + at;
+    row.terms = ref->terms + at;
+    row.match = ref->match + at;
+    return product_kernels()->affine_row(rule, &row);
+}
+
+static void put_elements(const Affine *w, Ref *ref, Arena *arena)
+{
+    AffineRule rule = {0};
+    size_t used = arena->used;
+    bool plain = is_plain(w, ref);
+    if (plain)
+        rule = rule_of_rows(w, ref);
+    for (size_t i = 0; i < ref->rows; i++, arena->used = used) {
+        if (plain && put_row(w, &rule, ref, i, arena))
+            continue;
+        for (size_t j = 0; j < ref->columns; j++)
+            for (int part = 0; part < w->components; part++)
+                put_element(w, ref, i, j, part);
+    }
+}
+
 /* An overflow in one part of a complex sum reaches the other through scaling, even by 1, and from
  * there itself again with the next block of the depth: both parts count among the intermediates. */
 void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
@@ -520,10 +639,7 @@ void affine_reference(Ref *ref, const AffineInput *in, Arena *arena)
         ref->square = NULL; /* squares could underflow */
     choose_lattice(&w, ref);
     w.underflow_error = underflow_error(&w);
-    for (size_t i = 0; i < ref->rows; i++)
-        for (size_t j = 0; j < ref->columns; j++)
-            for (int part = 0; part < w.components; part++)
-                put_element(&w, ref, i, j, part);
+    put_elements(&w, ref, arena);
     for (size_t i = 0; w.components == 2 && i < ref->count; i += 2) {
         double re = ref->magnitude[i] + ref->addend[i];
         double im = ref->magnitude[i + 1] + ref->addend[i + 1];

@@ -67,13 +67,14 @@ ProductCounts product_counts(void)
 static bool library_product_checked(const ProductInput *in, const Product *p, Arena *arena)
 {
     double *weighted = arena_take(arena, in->depth + 1, sizeof *weighted);
+    double *weights = arena_take(arena, in->stride + 1, sizeof *weights);
     double factor = (double)(2 * (in->depth + in->stride) + 16) * 0x1p-53;
-    uint64_t stream = counts.by_library;
+    for (size_t j = 0; j < in->stride; j++)
+        weights[j] = (double)(1 + random_at(counts.by_library, j) % CHECK_WEIGHT_MAX);
     for (size_t l = 0; l < in->depth; l++) {
         double sum = 0;
         for (size_t j = 0; j < in->stride; j++)
-            sum += in->right[l * in->stride + j] *
-                   (double)(1 + random_at(stream, j) % CHECK_WEIGHT_MAX);
+            sum += in->right[l * in->stride + j] * weights[j];
         weighted[l] = sum;
     }
     for (size_t i = 0; i < in->rows; i++) {
@@ -81,9 +82,8 @@ static bool library_product_checked(const ProductInput *in, const Product *p, Ar
         for (size_t l = 0; l < in->depth; l++)
             expected += in->left[i * in->depth + l] * weighted[l];
         for (size_t j = 0; j < in->stride; j++) {
-            double weight = (double)(1 + random_at(stream, j) % CHECK_WEIGHT_MAX);
-            got += p->high[i * in->stride + j] * weight;
-            magnitude += p->magnitude[i * in->stride + j] * weight;
+            got += p->high[i * in->stride + j] * weights[j];
+            magnitude += p->magnitude[i * in->stride + j] * weights[j];
         }
         if (!(fabs(got - expected) <= factor * magnitude))
             return false;
@@ -140,10 +140,10 @@ static void compute_by_kernels(Product *p, const ProductInput *in)
 
 static bool all_finite(const double *values, size_t count)
 {
+    bool finite = true;
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
+        finite &= fabs(values[i]) < INFINITY;
+    return finite;
 }
 
 void product_compute(Product *product, const ProductInput *in, Arena *arena)

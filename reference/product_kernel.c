@@ -1,4 +1,4 @@
-/* The inner loops of the reference product.  PRODUCT_ISA names this compilation. */
+/* The inner loops of the reference product.  REFERENCE_ISA names this compilation. */
 #include "product_kernel.h"
 
 #include <math.h>
@@ -6,13 +6,20 @@
 #include <string.h>
 
 #include "base.h"
+#include "isa.h"
 
 #define LANES PRODUCT_LANES
 
-#define JOIN_NAMES(a, b)   a##b
-#define EXPAND_NAMES(a, b) JOIN_NAMES(a, b)
-#define STRING_OF(name)    #name
-#define EXPAND_STRING(x)   STRING_OF(x)
+#if defined(__AVX512F__)
+enum { LEVEL = 2 };
+#elif defined(__AVX2__)
+enum { LEVEL = 1 };
+#else
+enum { LEVEL = 0 };
+#endif
+
+#define STRING_OF(name)  #name
+#define EXPAND_STRING(x) STRING_OF(x)
 
 static void add_companions(const ProductStrip *s)
 {
@@ -272,9 +279,11 @@ static void project(Projection *p)
         project_as(p, DT_BF16);
 }
 
-const ProductKernels EXPAND_NAMES(product_kernels_, PRODUCT_ISA) = {
-    .isa = EXPAND_STRING(PRODUCT_ISA),
+const ProductKernels REFERENCE_ISA_NAME(product_kernels_) = {
+    .isa = EXPAND_STRING(REFERENCE_ISA),
+    .level = LEVEL,
     .plain = strip_plain,
     .wide = strip_wide,
     .project = project,
+    .affine_row = REFERENCE_ISA_NAME(affine_row_),
 };

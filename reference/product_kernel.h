@@ -2,6 +2,7 @@
 #ifndef REFERENCE_PRODUCT_KERNEL_H
 #define REFERENCE_PRODUCT_KERNEL_H
 
+#include "affine_rows.h"
 #include "dtype.h"
 #include "product.h"
 
@@ -36,10 +37,13 @@ typedef struct Projection {
 
 typedef void ProductProject(Projection *projection);
 
+/* level counts instruction sets as product_force_isa does. */
 typedef struct ProductKernels {
     const char *isa;
+    int level;
     ProductKernel *plain, *wide;
     ProductProject *project;
+    AffineRowKernel *affine_row;
 } ProductKernels;
 
 extern const ProductKernels product_kernels_baseline, product_kernels_avx2, product_kernels_avx512;
