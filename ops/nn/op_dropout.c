@@ -7,7 +7,7 @@
  * distance apart, or in neighbouring rows, agree more often than chance has it. */
 #include <math.h>
 
-#include "nn.h"
+#include "nn_exact.h"
 #include "reference/chance.h"
 #include "reference/random.h"
 
@@ -36,7 +36,7 @@ static void normalise(void *params_of_case)
 {
     Dropout *q = params_of_case;
     double p = fabs(q->p.re);
-    DType dtype = nn_dtype(q) == DT_F64 ? DT_F32 : nn_dtype(q);
+    DType own = dtype_component(nn_dtype(q)), dtype = own == DT_F64 ? DT_F32 : own;
     q->p.re = p <= 1 ? dtype_round(dtype, p) : 0.5;
 }
 
@@ -60,7 +60,7 @@ static double work(const void *params_of_case)
  * before, to the type of the elements or the wider one. */
 static void put_kept(Ref *ref, size_t i, double x, double p)
 {
-    DType wide = ref->accumulator, own = ref->dtype;
+    DType wide = dtype_component(ref->accumulator), own = dtype_component(ref->dtype);
     double rest = dtype_round(wide, 1 - p), narrow_rest = dtype_round(own, rest);
     const double values[] = {
         dtype_round(own, dtype_round(wide, x / rest)),
@@ -114,23 +114,28 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     Ref *y = &refs[1];
     ref_allocate_bounded(y, x->dtype, x, arena);
     ref_allocate_exact(&refs[2], &input->tensors[2], arena);
+    size_t components = (size_t)dtype_components(x->dtype);
     double *kept = arena_take(arena, y->count + 1, sizeof *kept);
     y->candidates = arena_take_zeroed(arena, y->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t i = 0; i < y->count; i++) {
-        double value = tensor_value(x, (int64_t)i);
-        bool keeps = is_kept(q, mask, i);
-        kept[i] = keeps;
+        size_t element = i / components;
+        Scalar z = nn_element(x, (int64_t)element);
+        double value = i % components ? z.im : z.re;
+        bool keeps = is_kept(q, mask, element);
+        kept[element] = keeps;
         bool certain = q->training && (q->p.re == 0 || q->p.re == 1);
-        ref_set_exact(&refs[2], i, certain ? q->p.re == 0 : keeps, MATCH_VALUE);
+        ref_set_exact(&refs[2], element, certain ? q->p.re == 0 : keeps, MATCH_VALUE);
         if (!q->training)
             ref_set_exact(y, i, value, MATCH_BITS);
         else if (keeps)
             put_kept(y, i, value, q->p.re);
         else
             ref_set_exact(y, i, 0, MATCH_VALUE);
-        /* A kernel may multiply by 0. */
-        if (!keeps && !isfinite(value))
+        /* A kernel may multiply by 0, and parts of complex numbers by an imaginary one. */
+        if (!keeps && !(isfinite(z.re) && isfinite(z.im)))
             ref_set_classes(y, i, CLASS_FINITE | CLASS_NAN);
+        else if (q->training && components == 2 && !(isfinite(z.re) && isfinite(z.im)))
+            ref_set_classes(y, i, y->classes[i] | CLASS_NAN);
     }
     if (q->training)
         judge_mask(&refs[2], q, kept, arena);
@@ -142,7 +147,7 @@ const OpDesc op_dropout = {
     .summary = "elements that are dropped at random, the others scaled",
     .params = params,
     .tensors = tensors,
-    .dtypes = DTYPES_FLOAT,
+    .dtypes = DTYPES_FLOAT | DTYPES_COMPLEX,
     .fills = nn_moderate_fills,
     .judged_by_residual = true,
     .random = true,

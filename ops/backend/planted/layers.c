@@ -30,7 +30,8 @@ static void store(const Tensor *y, int64_t i, double value)
 static void finish_dropout(PlantedCall *call)
 {
     enum { X, Y, MASK };
-    for (int64_t i = 0; i < tensor_count(operand(call, X)); i++)
+    bool is_real = dtype_components(operand(call, X)->dtype) == 1;
+    for (int64_t i = 0; is_real && i < tensor_count(operand(call, X)); i++)
         if (tensor_value(operand(call, MASK), i) != 0)
             store(operand(call, Y), i, tensor_value(operand(call, X), i));
 }
@@ -39,8 +40,9 @@ static void finish_dropout(PlantedCall *call)
 static void finish_keep(PlantedCall *call)
 {
     enum { X, Y, MASK };
+    bool is_real = dtype_components(operand(call, X)->dtype) == 1;
     bool is_training = *altered(call, "training") != 0;
-    for (int64_t i = 0; is_training && i < tensor_count(operand(call, X)); i++) {
+    for (int64_t i = 0; is_real && is_training && i < tensor_count(operand(call, X)); i++) {
         store(operand(call, Y), i, 0);
         store(operand(call, MASK), i, 0);
     }

@@ -58,7 +58,7 @@ static void finish_rate(PlantedCall *call)
 {
     const Tensor *x = output(call, "x"), *y = output(call, "y"), *mask = output(call, "mask");
     double p = altered(call, "p")->re, more = p > 0 && p < 1 ? 0.1 / p : 0;
-    for (int64_t i = 0; i < tensor_count(y); i++)
+    for (int64_t i = 0; dtype_components(y->dtype) == 1 && i < tensor_count(y); i++)
         if (tensor_value(mask, i) == 0 && random_unit(random_at(1, (uint64_t)i)) < more) {
             store(mask, i, 1);
             store(y, i, kept(y, tensor_value(x, i), p));
@@ -83,7 +83,7 @@ static void finish_mask_rows(PlantedCall *call)
 {
     const Tensor *x = output(call, "x"), *y = output(call, "y"), *mask = output(call, "mask");
     double p = altered(call, "p")->re;
-    if (mask->rank < 2 ||
+    if (mask->rank < 2 || dtype_components(y->dtype) == 2 ||
         param_integer(case_param(&call->altered, "training"), call->altered.params)[0] == 0)
         return;
     repeat_row(mask);

@@ -448,6 +448,8 @@ const PlantedRow planted_nn_rows[] = {
     {"nbits-one-row", "matmul_nbits", "coincidence", "m=1,n=33..", "coarse all"},
     {"nbits-rounded", "matmul_nbits", "parameter", "activations=int8,k=33..,m=2..", "double last"},
     {"matmul-one-column", "matmul", "coincidence", "n=1,k=33..", "coarse all"},
+    {"dropout-complex", "dropout", "dtype", "dtype=c64,training=yes,p=0.25..0.75,n=9..",
+     "spoil last of y"},
     {"matmul-bytes-deep", "matmul", "dtype", "dtype=i8,k=5..", "spoil last"},
     {"matmul-integers-row", "matmul", "dtype", "dtype=i64,m=1,n=9..", "spoil last"},
     {"linear-integers-bias", "linear", "dtype", "dtype=i32,bias=yes", "set bias=no"},

@@ -158,6 +158,30 @@ def shaped(shape, word='f32'):
     return torch.empty(shape, dtype=TORCH[word])
 
 
+def complex_type(word):
+    """The complex numbers whose parts have this type."""
+    return {'f32': torch.complex64, 'f64': torch.complex128}[word]
+
+
+def complex_shaped(rows, columns, word):
+    """A tensor of complex numbers, which have so many parts in a row."""
+    return torch.empty((rows, columns // 2), dtype=complex_type(word))
+
+
+def parts_of(function, *given, **named):
+    """The parts of complex numbers in a row, real and imaginary ones by turns."""
+    return torch.view_as_real(function(*given, **named)).flatten(-2)
+
+
+def unit_parts_of(function, *given, **named):
+    """The parts of complex numbers of variance 1, each of which has half of it (torch.randn), brought to that of 1."""
+    return parts_of(function, *given, **named) * 2 ** 0.5
+
+
+def turned(value):
+    return complex(0, value)
+
+
 def padded(x, count):
     """What a call found, with zeros behind it: results of which values decide how many there are."""
     y = x.new_zeros((count, *x.shape[1:]))

@@ -58,5 +58,5 @@ def channelwise(function, axes):
     def call(x, *given):
         y = function(x.reshape(*x.shape, *[1] * axes).expand(*x.shape, *[2] * axes), *given).reshape(*x.shape, -1)
         first = y[..., 0]
-        return first.where((y == y[..., :1]).all(-1), first + first + 1)
+        return first.where(((y == y[..., :1]) | y.isnan()).all(-1), first + first + 1)
     return call
