@@ -140,6 +140,13 @@ static bool put_number(const IllegalRule *rule, Illegal *illegal, const Shapes *
     return true;
 }
 
+/* One channel less of the weights makes other groups of all channels, where a library takes their
+ * number from the extents. */
+static bool makes_groups(const Case *c, int64_t channels)
+{
+    return case_has(c, "groups") && case_int(c, "groups") * channels % (channels - 1) == 0;
+}
+
 /* One element less along an axis, which counts from the end where it is negative; never so few that
  * they are repeated. */
 static bool shorten(const IllegalRule *rule, Illegal *illegal, const Shapes *shapes)
@@ -149,7 +156,8 @@ static bool shorten(const IllegalRule *rule, Illegal *illegal, const Shapes *sha
         return false;
     const Tensor *layout = &shapes->tensor[i].layout;
     int axis = (int)(rule->value < 0 ? layout->rank + rule->value : rule->value);
-    if (axis < 0 || axis >= layout->rank || layout->extent[axis] < 3)
+    if (axis < 0 || axis >= layout->rank || layout->extent[axis] < 3 ||
+        makes_groups(&illegal->altered, layout->extent[axis]))
         return false;
     illegal->reshaped = i;
     illegal->reshape = RESHAPE_SHORTER;

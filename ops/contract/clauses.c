@@ -123,6 +123,11 @@ const Clause contract_clauses[] = {
      IEEE
      ", 6.2; Demmel and others, Proposed Consistent Exception Handling for the BLAS and LAPACK "
      "(2022)"},
+    {"nan-where-it-is-read", "", "linalg/eigh linalg/eigvalsh linalg/svd linalg/svdvals",
+     "Of a matrix with a NaN one eigenvalue or singular value is not finite, or it is refused.  Of "
+     "spectra that holds of the lower triangle; a NaN above it shows or not.",
+     SETTLED "NumPy, linalg.eigh, and PyTorch, torch.linalg.eigh: UPLO is 'L'; JAX, "
+             "jax.numpy.linalg.eigh: symmetrize_input; " IEEE ", 6.2"},
     {"complex-range", "complex-by-formula", "nn/*",
      "A modulus, quotient or function of a complex number that is within the range is found, "
      "though "
@@ -347,7 +352,7 @@ const Clause contract_clauses[] = {
     {"padding-excluded", "", "nn/conv?d nn/conv_transpose?d nn/max_pool?d nn/avg_pool?d",
      "Negative padding is refused; so are padding of pools that is as wide as a window, and "
      "output_padding of the stride and the dilation; where a library has no such error and no text "
-     "any of them may be computed.",
+     "any of them may be computed, as ONNX Runtime crops by negative padding of convolutions.",
      "PyTorch, MaxPool1d and AvgPool1d: \"pad should be at most half of effective kernel size\", "
      "and "
      "its error of negative padding; " ONNX

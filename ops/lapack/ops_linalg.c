@@ -13,7 +13,8 @@
  * Determinants are those of determinant.h.
  *
  * Where numbers are not finite, or squares of them may leave the range, nothing is said; of a
- * system that holds for each column of right sides by itself. */
+ * system that holds for each column of right sides by itself.  But of a matrix with a NaN where it
+ * is read, of spectra in the lower triangle, one value is not finite (IEEE 754-2019, 6.2). */
 #include <math.h>
 #include <string.h>
 
@@ -536,6 +537,45 @@ static void compute_determinant(const Part *p, Matrix *of)
     of[1].values[0] = determinant_of(&of[0], logarithm ? &of[2].values[0].re : NULL, p->arena);
 }
 
+static bool has_nan_in(const Matrix *a, bool triangle)
+{
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = 0; j < (triangle ? i + 1 : a->columns); j++) {
+            const Scalar *x = matrix_at(a, i, j);
+            if (isnan(x->re) || (isnan(x->im) && !(triangle && i == j)))
+                return true;
+        }
+    return false;
+}
+
+/* The operand of eigenvalues or singular values of a matrix with a NaN, 0 where there is none. */
+static int values_with_nan(const Part *p)
+{
+    bool eigen = p->row->task == TASK_EIGEN;
+    if (!(eigen || p->row->task == TASK_SINGULAR) || !has_nan_in(&p->of[0], eigen))
+        return 0;
+    return !eigen && p->row->tensors[2] ? 2 : 1;
+}
+
+/* Of eigenvalues and singular values that are all finite the first is to be NaN. */
+static void demand_nan(const Part *p)
+{
+    int values = values_with_nan(p);
+    const Matrix *w = &p->of[values];
+    for (int64_t i = 0; i < w->rows; i++)
+        if (!isfinite(matrix_at(w, i, 0)->re))
+            return;
+    if (w->rows > 0)
+        ref_set_classes(&p->refs[values], p->first[values], CLASS_NAN);
+}
+
+static void spread_nan(Part *p)
+{
+    int values = values_with_nan(p);
+    for (int64_t i = 0; values && i < p->of[values].rows; i++)
+        p->of[values].values[i] = (Scalar){NAN, 0};
+}
+
 /* One right result. */
 static void compute_part(Part *p)
 {
@@ -608,8 +648,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         p.bound += 8 * (double)(q->m + q->n) * sqrt(format->smallest_normal);
         if (moderate && computed) {
             judge_part(&p);
+        } else if (computed && values_with_nan(&p)) {
+            demand_nan(&p);
         } else if (!computed) {
             compute_part(&p);
+            spread_nan(&p);
             put_part(&p);
         }
     }

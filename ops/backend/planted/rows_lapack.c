@@ -132,6 +132,7 @@ const PlantedRow planted_lapack_rows[] = {
     {"qr-tail", "qr", "lane", "m%4=1,m=5..,n=3..", "coarse last of q"},
     {"eigh-repeated", "eigh", "extent", "n=6..", "copy last of w"},
     {"eigvalsh-tail", "eigvalsh", "lane", "n%4=3,n=7..", "coarse last of w"},
+    {"eigvalsh-nan-lost", "eigvalsh", "special", "has.a=nan,n=2..", "zero all of w"},
     {"eig-repeated", "eig", "extent", "n=5..", "copy last of w"},
     {"eig-vectors-tail", "eig", "lane", "n%4=3,n=7..", "coarse last of v"},
     {"eig-batch", "eig", "extent", "batch_rank=1..,n=3..", "zero last of v"},
