@@ -33,10 +33,10 @@ BoundRule bound_rule(const Ref *ref, const Model *model)
 {
     REQUIRE((model->step == 0 || model->kept > 0) && model->slice >= 0);
     const Format *output = dtype_format(ref->dtype), *format = dtype_format(ref->accumulator);
-    double terms = 0;
+    uint32_t terms = 0;
     for (size_t i = 0; i < ref->count; i++)
-        terms = fmax(terms, ref->terms[i]);
-    double nodes = 2 * (terms + 1) * ((double)ref->count + 1);
+        terms = ref->terms[i] > terms ? ref->terms[i] : terms;
+    double nodes = 2 * ((double)terms + 1) * ((double)ref->count + 1);
     bool split = splits_factors(model, ref), unit = takes_factors(model, ref);
     unit = unit || (split && model->step);
     double underflow = model->flush ? 2 * format->smallest_normal : format->smallest_subnormal;
@@ -363,14 +363,12 @@ static void put_run(BoundTable *table, const BoundRule *rule, const Ref *ref, si
     };
     uint8_t odd[BOUND_RUN];
     kernels[product_kernels()->level](rule, ref, first, count, table->bounds + first, odd);
+    memset(table->classes + first, CLASS_FINITE, count);
     for (size_t i = first; i < first + count; i++) {
-        if (odd[i - first]) {
-            put_bound(table, rule, ref, i);
-            continue;
-        }
         table->exact[i] = ref->match[i] != MATCH_BOUND;
-        table->classes[i] = CLASS_FINITE;
-        if (table->exact[i])
+        if (odd[i - first])
+            put_bound(table, rule, ref, i);
+        else if (table->exact[i])
             table->bounds[i] = no_bound;
     }
 }

@@ -121,9 +121,9 @@ static void choose_exponents(Affine *w, Ref *ref)
     enum { COMFORTABLE = 300, NOTHING = -100000, LOWEST = -900 };
     int product_top = NOTHING, addend_top = NOTHING;
     if (w->product_read) {
-        double largest = 0;
-        for (size_t i = 0; i < w->factors.rows * w->factors.stride; i++)
-            largest = fmax(largest, w->product.magnitude[i]);
+        ValueNotes notes;
+        product_kernels()->note(&notes, w->product.magnitude, w->factors.rows * w->factors.stride);
+        double largest = notes.largest;
         w->product_exponent = w->alpha.exponent - w->a.scale - w->b.scale;
         if (largest > 0)
             product_top = w->alpha.top - w->a.scale - w->b.scale + ilogb(largest);
@@ -396,13 +396,25 @@ static unsigned element_classes(const Affine *w, size_t i, size_t j, int part, R
     return sum_class(leaves) | more;
 }
 
-static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, size_t j, int part)
+/* True where everything that meets in an element is finite: of operands that have other values, no
+ * factor of a real sum in this row and column, and not the addend. */
+static bool is_all_finite(const Affine *w, size_t element, size_t i, size_t j)
 {
     const AffineInput *in = w->in;
-    bool plain = (!w->c_read || (!w->c.has_nonfinite && scalar_is_finite(in->beta))) &&
-                 (scalar_is_zero(in->alpha) || scalar_is_finite(in->alpha)) &&
-                 (!w->product_read || (!w->a.has_nonfinite && !w->b.has_nonfinite));
-    if (plain)
+    const Factors *f = &w->factors;
+    bool scalars = (!w->c_read || scalar_is_finite(in->beta)) && scalar_is_finite(in->alpha);
+    bool factors = !w->product_read || (!w->a.has_nonfinite && !w->b.has_nonfinite);
+    bool addend = !w->c_read || !w->c.has_nonfinite;
+    if (!scalars || (factors && addend) || w->components != 1)
+        return scalars && factors && addend;
+    size_t left = f->swapped ? j : i, right = f->swapped ? i : j;
+    factors = factors || (!f->left_special[left] && !f->right_special[right]);
+    return factors && (addend || isfinite(w->c.values[element]));
+}
+
+static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, size_t j, int part)
+{
+    if (is_all_finite(w, element, i, j))
         return;
     unsigned strict = element_classes(w, i, j, part, READING_STRICT);
     ref->classes[element] = (uint8_t)strict;
@@ -504,8 +516,7 @@ static bool is_usual(int exponent)
 static bool is_plain(const Affine *w, const Ref *ref)
 {
     const AffineInput *in = w->in;
-    bool finite = scalar_is_finite(in->alpha) && scalar_is_finite(in->beta) &&
-                  !w->a.has_nonfinite && !w->b.has_nonfinite && !w->c.has_nonfinite;
+    bool finite = scalar_is_finite(in->alpha) && scalar_is_finite(in->beta);
     bool scaled = w->a.scale || w->b.scale || w->c.scale || ref->exponent;
     bool real = w->components == 1 && in->alpha.im == 0 && in->beta.im == 0;
     return real && w->product_read && finite && !scaled && is_usual(w->product_exponent) &&
@@ -577,11 +588,21 @@ static AffineRow product_row(const Affine *w, size_t i, size_t count, Arena *are
     return row;
 }
 
+/* A row of C with 0 for what is not finite. */
+static const double *finite_row(const Affine *w, size_t at, size_t count, Arena *arena)
+{
+    const double *values = w->c.values + at;
+    double *row = w->c.has_nonfinite ? arena_take(arena, count, sizeof *row) : NULL;
+    for (size_t j = 0; row && j < count; j++)
+        row[j] = finite_or_zero(values[j]);
+    return row ? row : values;
+}
+
 static bool put_row(const Affine *w, const AffineRule *rule, Ref *ref, size_t i, Arena *arena)
 {
     size_t at = i * ref->columns;
     AffineRow row = product_row(w, i, ref->columns, arena);
-    row.c = w->c_read ? w->c.values + at : NULL;
+    row.c = w->c_read ? finite_row(w, at, row.count, arena) : NULL;
     row.high = ref->high + at;
     row.low = ref->low + at;
     row.error = ref->error + at;
@@ -592,7 +613,11 @@ static bool put_row(const Affine *w, const AffineRule *rule, Ref *ref, size_t i,
     row.underflow = ref->underflow + at;
     row.terms = ref->terms + at;
     row.match = ref->match + at;
-    return product_kernels()->affine_row(rule, &row);
+    if (!product_kernels()->affine_row(rule, &row))
+        return false;
+    for (size_t j = 0; j < row.count; j++)
+        put_classes(w, ref, at + j, i, j, 0);
+    return true;
 }
 
 static void put_elements(const Affine *w, Ref *ref, Arena *arena)

@@ -8,6 +8,7 @@
 #include "affine_parts.h"
 #include "mag.h"
 #include "power.h"
+#include "product_kernel.h"
 
 int lowest_set_bit(double value)
 {
@@ -21,43 +22,63 @@ int lowest_set_bit(double value)
 }
 
 typedef struct ReadContext {
-    Operand *operand;
+    double *values;
     DType dtype;
     int components;
     bool conjugate;
 } ReadContext;
 
-static void note_value(Operand *operand, double value)
+static void read_floats(double *to, const char *at, int64_t step, int64_t count)
 {
-    double magnitude = fabs(value);
-    if (!isfinite(value)) {
-        operand->has_nonfinite = true;
-    } else if (value == 0) {
-        operand->has_zero = true;
-    } else {
-        int lowest = lowest_set_bit(value);
-        if (lowest < operand->lattice)
-            operand->lattice = lowest;
-        if (magnitude > operand->largest)
-            operand->largest = magnitude;
-        if (magnitude < operand->smallest)
-            operand->smallest = magnitude;
+    for (int64_t i = 0; i < count; i++) {
+        float value;
+        memcpy(&value, at + i * step * (int64_t)sizeof value, sizeof value);
+        to[i] = value;
+    }
+}
+
+static void read_doubles(double *to, const char *at, int64_t step, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        memcpy(&to[i], at + i * step * (int64_t)sizeof *to, sizeof *to);
+}
+
+static void read_components(const ReadContext *context, double *to, const char *at, int64_t stride,
+                            int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        for (int part = 0; part < context->components; part++) {
+            double value = dtype_load(context->dtype, at, i * stride * context->components + part);
+            *to++ = part == 1 && context->conjugate ? -value : value;
+        }
     }
 }
 
 static void read_run(void *opaque, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const ReadContext *context = opaque;
-    double *to = context->operand->values + first * context->components;
-    for (int64_t i = 0; i < count; i++) {
-        for (int part = 0; part < context->components; part++) {
-            double value = dtype_load(context->dtype, at, i * stride * context->components + part);
-            if (part == 1 && context->conjugate)
-                value = -value;
-            note_value(context->operand, value);
-            *to++ = value;
-        }
-    }
+    double *to = context->values + first * context->components;
+    if (context->components == 1 && context->dtype == DT_F32 && stride == 1)
+        read_floats(to, at, 1, count);
+    else if (context->components == 1 && context->dtype == DT_F32)
+        read_floats(to, at, stride, count);
+    else if (context->components == 1 && context->dtype == DT_F64)
+        read_doubles(to, at, stride, count);
+    else
+        read_components(context, to, at, stride, count);
+}
+
+/* What is noted of all values, zeros that are not stored among them. */
+static void note_values(Operand *operand, size_t count)
+{
+    ValueNotes notes;
+    product_kernels()->note(&notes, operand->values, count);
+    operand->has_zero |= notes.has_zero;
+    operand->has_nonfinite = notes.has_nonfinite;
+    operand->smallest = notes.smallest;
+    operand->largest = notes.largest;
+    if (notes.lowest < INFINITY)
+        operand->lattice = ilogb(notes.lowest);
 }
 
 /* A value that is not 0 stays so: its class beside an infinity depends on it. */
@@ -85,8 +106,9 @@ void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool r
         .smallest = INFINITY,
         .lattice = LATTICE_NONE,
     };
-    ReadContext context = {operand, tensor->dtype, components, conjugate};
+    ReadContext context = {operand->values, tensor->dtype, components, conjugate};
     tensor_visit_runs(tensor, read_run, &context);
+    note_values(operand, count);
     int exponent = operand->largest > 0 ? ilogb(operand->largest) : 0;
     int lowest = operand->largest > 0 ? ilogb(operand->smallest) : 0;
     if (!rescale || (exponent < COMFORTABLE && lowest > -COMFORTABLE))

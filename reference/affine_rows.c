@@ -122,3 +122,52 @@ bool REFERENCE_ISA_NAME(affine_row_)(const AffineRule *rule, const AffineRow *ro
     put_matches(rule, row);
     return tiny == 0;
 }
+
+enum { EIGHT = 8 };
+
+typedef double Eight __attribute__((ext_vector_type(8), aligned(8), may_alias));
+typedef int64_t EightBits __attribute__((ext_vector_type(8), aligned(8), may_alias));
+
+typedef struct EightNotes {
+    Eight smallest, largest, lowest;
+    EightBits zero, nonfinite;
+} EightNotes;
+
+/* A value less itself without its lowest bit is that bit, exactly; a power of two has no other. */
+static inline void note_eight(EightNotes *notes, const Eight *value)
+{
+    EightBits bits = (EightBits)*value, fraction = bits & 0xfffffffffffff;
+    Eight size = (Eight)(bits & INT64_MAX), rest = (Eight)(bits & (bits - 1));
+    Eight last = (Eight)((EightBits)(*value - rest) & INT64_MAX);
+    last = fraction != 0 ? last : size;
+    EightBits finite = size < INFINITY, zero = size == 0, counts = finite & ~zero;
+    Eight none = (Eight){0} + INFINITY;
+    Eight least = counts ? size : none, lowest = counts ? last : none;
+    Eight most = counts ? size : (Eight){0};
+    notes->smallest = least < notes->smallest ? least : notes->smallest;
+    notes->lowest = lowest < notes->lowest ? lowest : notes->lowest;
+    notes->largest = most > notes->largest ? most : notes->largest;
+    notes->zero |= zero;
+    notes->nonfinite |= ~finite;
+}
+
+void REFERENCE_ISA_NAME(values_note_)(ValueNotes *to, const double *values, size_t count)
+{
+    Eight none = (Eight){0} + INFINITY, rest;
+    EightNotes notes = {none, {0}, none, {0}, {0}};
+    size_t at = 0;
+    for (; at + EIGHT <= count; at += EIGHT)
+        note_eight(&notes, (const Eight *)(const void *)(values + at));
+    for (int lane = 0; lane < EIGHT && at < count; lane++)
+        rest[lane] = values[at + (size_t)lane < count ? at + (size_t)lane : at];
+    if (at < count)
+        note_eight(&notes, &rest);
+    *to = (ValueNotes){.smallest = INFINITY, .lowest = INFINITY};
+    for (int lane = 0; lane < EIGHT; lane++) {
+        to->smallest = fmin(to->smallest, notes.smallest[lane]);
+        to->lowest = fmin(to->lowest, notes.lowest[lane]);
+        to->largest = fmax(to->largest, notes.largest[lane]);
+        to->has_zero |= notes.zero[lane] != 0;
+        to->has_nonfinite |= notes.nonfinite[lane] != 0;
+    }
+}

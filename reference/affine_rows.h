@@ -40,4 +40,15 @@ typedef bool AffineRowKernel(const AffineRule *rule, const AffineRow *row);
 
 AffineRowKernel affine_row_baseline, affine_row_avx2, affine_row_avx512;
 
+/* Of the finite values that are not 0: the least and the largest magnitude, and the least value of
+ * a lowest bit, each infinity or 0 where there is none. */
+typedef struct ValueNotes {
+    double smallest, largest, lowest;
+    bool has_zero, has_nonfinite;
+} ValueNotes;
+
+typedef void ValueNoter(ValueNotes *notes, const double *values, size_t count);
+
+ValueNoter values_note_baseline, values_note_avx2, values_note_avx512;
+
 #endif

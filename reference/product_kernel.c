@@ -286,4 +286,5 @@ const ProductKernels REFERENCE_ISA_NAME(product_kernels_) = {
     .wide = strip_wide,
     .project = project,
     .affine_row = REFERENCE_ISA_NAME(affine_row_),
+    .note = REFERENCE_ISA_NAME(values_note_),
 };

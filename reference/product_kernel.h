@@ -44,6 +44,7 @@ typedef struct ProductKernels {
     ProductKernel *plain, *wide;
     ProductProject *project;
     AffineRowKernel *affine_row;
+    ValueNoter *note;
 } ProductKernels;
 
 extern const ProductKernels product_kernels_baseline, product_kernels_avx2, product_kernels_avx512;
