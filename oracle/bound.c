@@ -350,19 +350,24 @@ bool bound_rule_is_plain(const BoundRule *rule, const Ref *ref, const Model *mod
            !dtype_is_integer(ref->dtype);
 }
 
+const RunKernels *run_kernels(void)
+{
+    static const RunKernels *const kernels[] = {
+        &run_kernels_baseline,
+#if defined(__x86_64__)
+        &run_kernels_avx2,
+        &run_kernels_avx512
+#endif
+    };
+    return kernels[product_kernels()->level];
+}
+
 /* The same for a run of elements under a plain rule. */
 static void put_run(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t first,
                     size_t count)
 {
-    static BoundRunKernel *const kernels[] = {
-        bound_run_baseline,
-#if defined(__x86_64__)
-        bound_run_avx2,
-        bound_run_avx512
-#endif
-    };
     uint8_t odd[BOUND_RUN];
-    kernels[product_kernels()->level](rule, ref, first, count, table->bounds + first, odd);
+    run_kernels()->bound(rule, ref, first, count, table->bounds + first, odd);
     memset(table->classes + first, CLASS_FINITE, count);
     for (size_t i = first; i < first + count; i++) {
         table->exact[i] = ref->match[i] != MATCH_BOUND;

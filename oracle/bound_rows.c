@@ -143,8 +143,8 @@ static void bound_typically(Run *run, const BoundRule *rule, const Ref *ref, siz
     }
 }
 
-void REFERENCE_ISA_NAME(bound_run_)(const BoundRule *rule, const Ref *ref, size_t first,
-                                    size_t count, Bound *bounds, uint8_t *odd)
+static void bound_run(const BoundRule *rule, const Ref *ref, size_t first, size_t count,
+                      Bound *bounds, uint8_t *odd)
 {
     Run run;
     for (size_t i = 0; i < count; i++)
@@ -172,3 +172,34 @@ void REFERENCE_ISA_NAME(bound_run_)(const BoundRule *rule, const Ref *ref, size_
         odd[i] = run.odd[i] != 0;
     }
 }
+
+static bool judge_run(const BoundTable *table, const Ref *ref, size_t first, size_t count,
+                      const double *got, double *most)
+{
+    double ratio[BOUND_RUN];
+    uint64_t wrong = 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t i = first + k;
+        const Bound *bound = &table->bounds[i];
+        double high = ref->high[i], low = ref->low[i], error = ref->error[i], value = got[i];
+        double distance = fabs((value - high) - low);
+        double beyond = distance > error ? distance - error : 0;
+        bool within = (distance <= bound->hard + error) & (distance <= bound->signs + error) &
+                      (distance <= bound->typical + error) & (error <= bound->hard) &
+                      (bound->hard < INFINITY) & ((high != 0) | (low != 0));
+        bool equal = value == (low == 0 ? high : high + low);
+        bool exact = table->exact[i], plain = (ref->match[i] != MATCH_SET) &
+                                              (ref->match[i] != MATCH_BITS) &
+                                              (ref->match[i] != MATCH_USUAL);
+        bool finite = (fabs(value) < INFINITY) & (table->classes[i] == CLASS_FINITE) &
+                      (value >= ref->least) & (value <= ref->greatest);
+        wrong |= (uint64_t) !(finite & plain & (exact ? equal : within));
+        ratio[k] = (exact | (beyond == 0)) ? 0 : beyond / bound->hard;
+    }
+    *most = 0;
+    for (size_t k = 0; k < count; k++)
+        *most = larger(ratio[k], *most);
+    return wrong == 0;
+}
+
+const RunKernels REFERENCE_ISA_NAME(run_kernels_) = {bound_run, judge_run};

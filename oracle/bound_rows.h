@@ -1,6 +1,6 @@
-/* Bounds of many elements at once: the loops that bound.c has element by element, with the same
- * operations in the same order, so that the results are the same bits.  Compiled once for each
- * instruction set; private to bound.c. */
+/* Bounds and judgements of many elements at once: the loops that bound.c and judge.c have element
+ * by element, with the same operations in the same order, so that the results are the same bits.
+ * Compiled once for each instruction set; private to them. */
 #ifndef ORACLE_BOUND_ROWS_H
 #define ORACLE_BOUND_ROWS_H
 
@@ -18,6 +18,20 @@ bool bound_rule_is_plain(const BoundRule *rule, const Ref *ref, const Model *mod
 typedef void BoundRunKernel(const BoundRule *rule, const Ref *ref, size_t first, size_t count,
                             Bound *bounds, uint8_t *odd);
 
-BoundRunKernel bound_run_baseline, bound_run_avx2, bound_run_avx512;
+/* True where each of these elements is admitted and decided: a finite number within all bounds of
+ * its own, or equal to an exact one whose zero may have either sign.  Then *most is the largest
+ * ratio of ElementVerdict among them.  The model does not flush, and Ref.exponent is 0. */
+typedef bool JudgeRunKernel(const BoundTable *table, const Ref *ref, size_t first, size_t count,
+                            const double *got, double *most);
+
+typedef struct RunKernels {
+    BoundRunKernel *bound;
+    JudgeRunKernel *judge;
+} RunKernels;
+
+extern const RunKernels run_kernels_baseline, run_kernels_avx2, run_kernels_avx512;
+
+/* Those of the instruction set that was chosen for products. */
+const RunKernels *run_kernels(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bound_rows.h"
 #include "reference/power.h"
 
 static const char *const verdict_names[VERDICT_COUNT] = {
@@ -240,30 +241,55 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->ulps = ulps_of(ref, got, j->expected_high);
 }
 
-static Judgement judge_under(const Ref *ref, const BoundTable *table, const double *got,
-                             const uint8_t *canary, uint8_t *mask)
+/* What judge_under counts besides. */
+typedef struct Counts {
+    size_t informative, undecided;
+} Counts;
+
+static void judge_elements(Judgement *j, Counts *counts, const Ref *ref, const BoundTable *table,
+                           size_t first, size_t end, const double *got, const uint8_t *canary,
+                           uint8_t *mask)
 {
-    size_t informative = 0, undecided = 0, components = (size_t)dtype_components(ref->dtype);
-    Judgement j = {.model = table->model->name, .total = ref->count, .ratio = -1};
-    memset(mask, 0, ref->rows * ref->columns);
-    for (size_t i = 0; i < ref->count; i++) {
+    size_t components = (size_t)dtype_components(ref->dtype);
+    for (size_t i = first; i < end; i++) {
         ElementVerdict v = judge_element(table, ref, i, got[i]);
         if (canary && canary[i] && v.tier != TIER_NONE) {
             v.tier = TIER_CONTRACT;
             v.defect = DEFECT_UNWRITTEN;
         }
-        informative += v.informative;
-        undecided += v.undecided;
+        counts->informative += v.informative;
+        counts->undecided += v.undecided;
         if (v.tier != TIER_NONE && v.tier < TIER_PROBABLE) {
-            j.bad += !mask[i / components];
+            j->bad += !mask[i / components];
             mask[i / components] = 1;
-            picture_count(&j.picture,
+            picture_count(&j->picture,
                           ulps_of(ref, got[i], times_power_of_two(ref->high[i], ref->exponent)));
         }
         if (!table->exact[i] && isfinite(v.ratio))
-            j.bound_ratio = fmax(j.bound_ratio, v.ratio);
-        if (is_worse(&v, &j))
-            note_worst(&j, ref, i, &v, got[i]);
+            j->bound_ratio = fmax(j->bound_ratio, v.ratio);
+        if (is_worse(&v, j))
+            note_worst(j, ref, i, &v, got[i]);
+    }
+}
+
+/* Runs of which each element is right, and none the worst so far, are judged at once. */
+static Judgement judge_under(const Ref *ref, const BoundTable *table, const double *got,
+                             const uint8_t *canary, uint8_t *mask)
+{
+    Counts counts = {0};
+    Judgement j = {.model = table->model->name, .total = ref->count, .ratio = -1};
+    bool plain = ref->exponent == 0 && !table->model->flush;
+    memset(mask, 0, ref->rows * ref->columns);
+    for (size_t first = 0; first < ref->count; first += BOUND_RUN) {
+        size_t count = ref->count - first < BOUND_RUN ? ref->count - first : BOUND_RUN;
+        double most;
+        if (plain && run_kernels()->judge(table, ref, first, count, got, &most) &&
+            (j.tier != TIER_NONE || most <= j.ratio)) {
+            counts.informative += count;
+            j.bound_ratio = fmax(j.bound_ratio, most);
+            continue;
+        }
+        judge_elements(&j, &counts, ref, table, first, first + count, got, canary, mask);
     }
     if (j.ratio < 0)
         j.ratio = 0;
@@ -273,9 +299,9 @@ static Judgement judge_under(const Ref *ref, const BoundTable *table, const doub
         j.kind = VERDICT_SUSPECT;
     else if (j.tier != TIER_NONE)
         j.kind = VERDICT_DIVERGE;
-    else if (informative == 0)
+    else if (counts.informative == 0)
         j.kind = VERDICT_VACUOUS;
-    else if (undecided > 0)
+    else if (counts.undecided > 0)
         j.kind = VERDICT_UNDECIDED;
     return j;
 }

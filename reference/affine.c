@@ -615,7 +615,8 @@ static bool put_row(const Affine *w, const AffineRule *rule, Ref *ref, size_t i,
     row.match = ref->match + at;
     if (!product_kernels()->affine_row(rule, &row))
         return false;
-    for (size_t j = 0; j < row.count; j++)
+    bool finite = !w->a.has_nonfinite && !w->b.has_nonfinite && !w->c.has_nonfinite;
+    for (size_t j = 0; !finite && j < row.count; j++)
         put_classes(w, ref, at + j, i, j, 0);
     return true;
 }

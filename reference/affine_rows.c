@@ -102,10 +102,12 @@ static uint64_t put_middles(const AffineRule *rule, const AffineRow *r)
 
 static void put_matches(const AffineRule *rule, const AffineRow *r)
 {
-    for (size_t j = 0; j < r->count; j++) {
+    for (size_t j = 0; !rule->on_lattice && j < r->count; j++)
+        r->match[j] = MATCH_BOUND;
+    for (size_t j = 0; rule->on_lattice && j < r->count; j++) {
         double total = r->magnitude[j] + r->addend[j];
         bool told = (r->terms[j] == 0) | (r->error[j] <= rule->error_share * total);
-        bool exact = rule->on_lattice & told & (total <= rule->lattice_limit);
+        bool exact = told & (total <= rule->lattice_limit);
         r->match[j] = exact ? MATCH_VALUE : MATCH_BOUND;
     }
 }
@@ -153,7 +155,7 @@ static inline void note_eight(EightNotes *notes, const Eight *value)
 
 void REFERENCE_ISA_NAME(values_note_)(ValueNotes *to, const double *values, size_t count)
 {
-    Eight none = (Eight){0} + INFINITY, rest;
+    Eight none = (Eight){0} + INFINITY, rest = none;
     EightNotes notes = {none, {0}, none, {0}, {0}};
     size_t at = 0;
     for (; at + EIGHT <= count; at += EIGHT)

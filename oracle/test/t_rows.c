@@ -1,8 +1,9 @@
-/* Loops over rows give the bits of single elements, by every instruction set. */
+/* Loops over rows give the bits of single elements, by every instruction set, and an element that
+ * is wrong is found among others wherever it lies. */
 #include <math.h>
 #include <string.h>
 
-#include "oracle/bound.h"
+#include "oracle/judge.h"
 #include "reference/affine.h"
 #include "reference/product.h"
 #include "reference/random.h"
@@ -83,6 +84,58 @@ static size_t compare_bounds(const Ref *ref, Arena *arena)
     return compared;
 }
 
+static bool admits_nothing(const void *context, const char *reading)
+{
+    (void)context;
+    (void)reading;
+    return false;
+}
+
+/* One element off by a share of its bound, among others that are right. */
+static void test_fault(const Ref *ref, size_t at, double share, VerdictKind expected, Arena *arena)
+{
+    static const Model models[] = {{.name = "ieee"}, {0}}, none[] = {{0}};
+    static const Promise promise = {.models = models, .readings = none};
+    static const Admission admission = {.admits = admits_nothing};
+    BoundTable table = bound_table(ref, models, arena);
+    double *got = arena_take(arena, ref->count, sizeof *got);
+    memcpy(got, ref->high, ref->count * sizeof *got);
+    got[at] += share * (share > 1 ? table.bounds[at].hard : table.bounds[at].typical);
+    Judgement j = judge_output(ref, &promise, &admission, &table, got, NULL, arena);
+    CHECK(j.kind == expected);
+    CHECK(expected != VERDICT_DIVERGE || (j.worst == at && j.bad == 1));
+    CHECK(j.worst == at &&
+          fabs(j.ratio - fabs(got[at] - ref->high[at]) / table.bounds[at].hard) < 1e-3 * j.ratio);
+}
+
+static void test_faults(Arena *arena)
+{
+    enum { ROWS = 16, DEPTH = 20, COLUMNS = 33 };
+    static const Scalar one = {1, 0};
+    static float a[ROWS * DEPTH], b[DEPTH * COLUMNS], c[ROWS * COLUMNS];
+    uint64_t state = 1;
+    for (size_t i = 0; i < COUNT_OF(a); i++)
+        a[i] = (float)draw(&state, 4, 0);
+    for (size_t i = 0; i < COUNT_OF(b); i++)
+        b[i] = (float)draw(&state, 4, 0);
+    AffineInput in = {.a = tensor_matrix(DT_F32, ROWS, DEPTH, DEPTH, 1, a),
+                      .b = tensor_matrix(DT_F32, DEPTH, COLUMNS, COLUMNS, 1, b),
+                      .c = tensor_matrix(DT_F32, ROWS, COLUMNS, COLUMNS, 1, c),
+                      .alpha = one,
+                      .want_square = true};
+    for (int level = 0; level < LEVELS; level++) {
+        Ref ref;
+        product_force_isa(level);
+        affine_reference(&ref, &in, arena);
+        for (size_t at = 0; at < ref.count; at++) {
+            size_t used = arena->used;
+            test_fault(&ref, at, 1.01, VERDICT_DIVERGE, arena);
+            test_fault(&ref, at, 0.99, VERDICT_AGREE, arena);
+            arena->used = used;
+        }
+    }
+}
+
 int main(void)
 {
     static const DType dtypes[] = {DT_F32, DT_F64};
@@ -107,6 +160,8 @@ int main(void)
         }
     }
     CHECK(compared > 100000);
+    arena_reset(&arena);
+    test_faults(&arena);
     arena_release(&arena);
     return check_end("oracle/t_rows");
 }
