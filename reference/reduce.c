@@ -458,14 +458,14 @@ static void put_variance(Ref *ref, size_t i, const Terms *t, const ReduceInput *
     const Format *format = dtype_format(ref->accumulator);
     MomentsOptions options = {
         .correction = in->correction, .one_pass = one_pass, .running = in->running_means};
-    if (t->count == 0) {
-        ref_set_classes(ref, i, CLASS_NAN);
+    /* The difference of squares that round otherwise may be divided by 0 as well. */
+    if (t->count == 0 || (double)t->count <= in->correction) {
+        ref_set_classes(ref, i, t->count && one_pass ? CLASS_NAN | CLASS_INFINITE : CLASS_NAN);
         return;
     }
     Moments m = moments_of(t->values, t->count, &options, format);
     if (!m.regular) {
-        bool special = m.classes && (double)t->count > in->correction;
-        ref_set_classes(ref, i, special ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
+        ref_set_classes(ref, i, m.classes ? CLASS_NAN | CLASS_INFINITE : CLASS_ANY);
         return;
     }
     long double value = m.variance, error = 0x1p-58L * (value + 0x1p-58L * m.squares);

@@ -40,8 +40,10 @@ const Clause contract_clauses[] = {
     {"empty-reduction", "", "nn/sum nn/norm1 nn/norm2 nn/sum_squares nn/prod",
      "A sum of no elements is 0, a product of none 1.", ONNX ", ReduceSum and ReduceProd"},
     {"empty-moments", "", "nn/mean nn/var nn/std nn/*_loss",
-     "A mean, variance or deviation of no elements is NaN.",
-     "array API standard, mean, var and std: N is 0; IEEE 754-2019, 7.2: 0 over 0"},
+     "A mean, variance or deviation of no elements is NaN, and so is a variance or deviation of no "
+     "more elements than its correction.",
+     "array API standard, mean, var and std: N is 0, or N less the correction is not above 0; " IEEE
+     ", 7.2: 0 over 0"},
     {"empty-truth", "", "nn/all nn/any nn/logsumexp",
      "Of no elements all are true and none is; the logarithm of no exponentials is -infinity.",
      "array API standard, all and any: an empty array; " ONNX ", ReduceLogSumExp"},

@@ -578,6 +578,8 @@ const PlantedRow planted_nn_rows[] = {
      "read x magnitudes"},
     {"sinc-backward-f64-through-f32", "sinc_backward", "dtype", "dtype=f64,n=5..", "read x f32"},
     {"logit-backward-outside", "logit_backward", "special", "has.x=negative", "zero all"},
+    {"var-of-one-number", "var", "coincidence", "correction=1,count.x=1", "lose-nan all"},
+    {"std-of-one-number", "std", "coincidence", "correction=1,count.x=1", "lose-nan all"},
     {"lcm-broadcast", "lcm", "parameter", "broadcast_b=1..,n=9..", "copy last"},
     {"floor-divide-negative", "floor_divide", "special", "dtype=i32,has.a=negative",
      "read a magnitudes"},
