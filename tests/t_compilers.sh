@@ -7,6 +7,7 @@ fi
 campaign() { # fault, operators, more options
     "$opconform" fuzz --op "$2" --backend "numpy:planted-$1" --cases 320 --seed 3 --db "$scratch/$1.db" --quiet "${@:3}"
 }
+illegal='count_nonzero/1 dtype=i32 shape=scalar axes=0 keepdims=no | x=ones y=ones | exec=illegal:1'
 for row in tail:exp promote:add lose-nan:amax,maximum first-extent:exp fold-scalar:mul fail:add fail-first:exp; do
     expect 1 campaign "${row%:*}" "${row#*:}" --fix dtype=f32
 done
@@ -18,6 +19,9 @@ expect 0 campaign refuse exp,add,rand
 "$opconform" query modes --db "$scratch/refuse.db" --csv >"$scratch/modes"
 check "$(cat "$scratch/modes")" grep -q '^numpy:planted-refuse,3,2,66.7,1,.*functions of several operands' "$scratch/modes"
 expect 1 campaign keep-draws rand
+# What is compiled is the call as its row writes it: one with an illegal argument, which another form has, is declined.
+expect 0 "$opconform" replay "$illegal" --backend numpy:planted-widen
+check "$(cat "$scratch/out")" grep -q 'DECLINED: is compiled as the row writes it' "$scratch/out"
 # Calls by turns are compiled as one function, what fails of several is tried of fewer, and alone: it shows nothing wrong.
 expect 0 campaign fail-several exp,add,softmax --json
 check "$(cat "$scratch/out")" grep -q '"joined":0,' "$scratch/out"

@@ -128,7 +128,7 @@ static void test_requests(void)
          "with stride=(1, 1)\ngradient x w bias"},
         {"softmax/1 dtype=f32 shape=2x3 axis=1", "axis", "!the library gives that a meaning"},
         {"sum/1 dtype=f32 shape=2x3 axes=1", "text",
-         "rows sum\noperands x y\nform text\ncall f.sum(x, axes, keepdims, eps=-inf)\n"
+         "rows sum\noperands x y\nillegal\nform text\ncall f.sum(x, axes, keepdims, eps=-inf)\n"
          "with axes=(1,), keepdims=False"},
         {"add/2 dtype=f32", "axis", "!its call names no axis"},
         {"relu_linear_backward/2 dtype=f32", NULL,

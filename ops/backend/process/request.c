@@ -155,7 +155,7 @@ static bool put_steps(const Bindings *bindings, const Case *c, Text *text, Text 
 static void put_form(const Bindings *bindings, const Case *c, const Illegal *illegal, Text *text)
 {
     if (illegal && illegal->is_written)
-        text_printf(text, "\nform %s", illegal->name);
+        text_printf(text, "\nillegal\nform %s", illegal->name);
     else if (c->exec.form != FORM_PLAIN && bindings_have_form(bindings, c->exec.form))
         text_printf(text, "\nform %s", form_names[c->exec.form]);
 }

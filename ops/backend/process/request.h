@@ -5,9 +5,10 @@
  *   operands x w bias y              all of them, in the order of the request
  *   call F.conv2d(x, w, bias, stride)
  *   with stride=(1, 1)               the attributes in the call, as literals
- *   form named                       only where it is written otherwise than in the row, or in a
- * way that must be refused gradient x w bias                only where the call is differentiated:
- * the inputs of it plain                            only where a mode is asked without its compiler
+ *   form named                       only where it is written otherwise than in the row
+ *   illegal                          and only where it is written in a way that must be refused
+ *   gradient x w bias                only where the call is differentiated: the inputs of it
+ *   plain                            only where a mode is asked without its compiler
  *   stray                            a number or an operand may have any value or shape
  *   pointwise                        and each element of its result needs its own place only
  *

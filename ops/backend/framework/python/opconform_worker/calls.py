@@ -22,11 +22,12 @@ class Step:
 class Request:
     """steps: one, or those of a chain.  inputs: where the call is differentiated, the operands that it is a
     function of.  pointwise: each element of its result needs its own place only.  plain: a mode that compiles calls
-    makes this one without its compiler.  stray: an argument may have any value or shape."""
+    makes this one without its compiler.  illegal: the form has an argument that must be refused.  stray: an argument may
+    have any value or shape."""
 
     def __init__(self, text):
         self.name, self.operands, self.inputs, self.pointwise, self.plain = '', [], [], False, False
-        self.form, self.stray = '', False
+        self.form, self.illegal, self.stray = '', False, False
         self.steps = []
         for line in text.decode().splitlines():
             word, _, rest = line.partition(' ')
@@ -64,6 +65,9 @@ class Request:
 
     def take_plain(self, _):
         self.plain = True
+
+    def take_illegal(self, _):
+        self.illegal = True
 
     def take_stray(self, _):
         self.stray = True

@@ -263,6 +263,7 @@ class Compiles:
         if p.plain:
             return self.compute_plain(memory, p, operands)
         decline(self.compiler.forward and '_backward' in p.name, 'what is exported has no gradient')
+        decline(p.illegal, 'is compiled as the row writes it')
         try:
             results = super().compute(memory, p, operands)
             self.functions.keep()
