@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/case/illegal.h"
 #include "ops/case/transfer.h"
 #include "ops/contract/policy.h"
 #include "oracle/symptom.h"
@@ -20,6 +21,17 @@ static const char facts_sql[] =
     "finding_policy WHERE finding = finding.id) FROM finding LEFT JOIN probe p ON p.finding = "
     "finding.id AND p.op = finding.op AND p.dtype = finding.dtype WHERE finding.id BETWEEN ? AND ? "
     "ORDER BY finding.id";
+
+static const char *spoilt_by(const Case *c)
+{
+    Shapes shapes;
+    Illegal illegal;
+    if (!illegal_is_stray(c))
+        return NULL;
+    op_shape(c->op, c->params, &shapes);
+    bool changes = illegal_make(c, &shapes, &illegal) && illegal.reshaped >= 0;
+    return changes ? c->op->tensors[illegal.reshaped] : NULL;
+}
 
 /* The library alone: without its path, version or settings. */
 static char *library_of(const char *backend)
@@ -216,6 +228,7 @@ static bool read_row(const Statement *s, BugFacts *f)
     f->op = f->minimal->op;
     f->dtype = case_dtype(f->minimal);
     f->illegal = (int)f->minimal->exec.illegal;
+    f->spoilt = spoilt_by(f->minimal);
     f->unfinished = sqlite3_column_int(s->statement, UNFINISHED);
     f->flaky = sqlite3_column_int(s->statement, FLAKY);
     f->raw = f->unfinished || sqlite3_column_int(s->statement, NEVER_AGAIN);

@@ -15,8 +15,9 @@ typedef struct BugFacts {
     bool masked;
     const OpDesc *op;
     DType dtype;
-    Case *minimal; /* NULL in facts of grouping, but of what takes an illegal argument */
-    int illegal;   /* exec.illegal of the case */
+    Case *minimal;      /* NULL in facts of grouping, but of what takes an illegal argument */
+    int illegal;        /* exec.illegal of the case */
+    const char *spoilt; /* the operand whose shape a stray call changes, or NULL */
     Trigger trigger;
     size_t needed; /* characters of its meaning that say which plain values are needed, in front */
     /* Its meaning without what is said of each value, "beta" of "beta=nan"; operands are "data". */

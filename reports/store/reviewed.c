@@ -13,7 +13,8 @@ extern const char known_cases[];
 typedef struct Reader {
     ReviewedList *list;
     size_t entry_room, case_room;
-    char *library, *version, *mode, *symptom, *operand, *reading; /* of the cases that follow */
+    /* of the cases that follow */
+    char *library, *version, *mode, *symptom, *operand, *reading, *message, *stray;
     char **last;           /* the field that the next line may go on with */
     bool chance, suffices; /* of the cases that follow */
     bool inside;           /* an entry */
@@ -65,6 +66,8 @@ static void begin_entry(Reader *r, const char *title, size_t length)
     put(&r->symptom, "", 0);
     put(&r->operand, "", 0);
     put(&r->reading, "", 0);
+    put(&r->message, "", 0);
+    put(&r->stray, "", 0);
     r->chance = r->suffices = false;
     r->last = &entry->title;
     r->inside = true;
@@ -142,6 +145,10 @@ static bool read_field(Reader *r, const char *line, size_t length, Text *error)
         put_backend(r, text, length);
     else if (is_field(line, name, "reading"))
         put(&r->reading, text, length);
+    else if (is_field(line, name, "message"))
+        put(&r->message, text, length);
+    else if (is_field(line, name, "stray"))
+        put(&r->stray, text, length);
     else if (is_field(line, name, "chance"))
         r->chance = true;
     else if (is_field(line, name, "suffices"))
@@ -174,6 +181,8 @@ static bool read_case(Reader *r, const char *line, Text *error)
                         .symptom = memory_duplicate(r->symptom),
                         .operand = memory_duplicate(r->operand),
                         .reading = memory_duplicate(r->reading),
+                        .message = memory_duplicate(r->message),
+                        .stray = memory_duplicate(r->stray),
                         .chance = r->chance,
                         .suffices = r->suffices,
                         .op = minimal.op,
@@ -229,6 +238,8 @@ bool reviewed_read(const char *text, ReviewedList *list, Text *error)
     free(r.symptom);
     free(r.operand);
     free(r.reading);
+    free(r.message);
+    free(r.stray);
     return ok;
 }
 
@@ -256,6 +267,8 @@ void reviewed_release(ReviewedList *list)
         free(list->cases[i].symptom);
         free(list->cases[i].operand);
         free(list->cases[i].reading);
+        free(list->cases[i].message);
+        free(list->cases[i].stray);
         trigger_release(&list->cases[i].trigger);
     }
     free(list->entries);
@@ -339,6 +352,13 @@ static bool are_empty_alike(const ReviewedCase *c, const BugFacts *f)
     return has_word(own, TRIGGER_EMPTY) && strcmp(own, of_finding) == 0;
 }
 
+/* A stray call of any operator, or one that changes the shape of the operand. */
+static bool is_stray(const ReviewedCase *c, const BugFacts *f)
+{
+    bool any = strcmp(c->stray, "*") == 0;
+    return any ? f->illegal > ILLEGAL_RULES_MAX : f->spoilt && !strcmp(c->stray, f->spoilt);
+}
+
 static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
 {
     const char *meaning = text_string(&f->trigger.meaning) + f->needed;
@@ -353,6 +373,10 @@ static bool is_case(const ReviewedCase *c, const BugFacts *f, bool of_type)
         return false;
     if (c->reading[0])
         return strcmp(c->reading, f->reading) == 0;
+    if (c->message[0])
+        return strstr(f->detail, c->message) != NULL;
+    if (c->stray[0])
+        return is_stray(c, f);
     if (f->unfinished || !reviewed_ops_are_alike(c->op, f->op) || c->illegal != f->illegal)
         return false;
     if (c->suffices)

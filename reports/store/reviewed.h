@@ -22,6 +22,9 @@ typedef struct ReviewedCase {
     char *mode;    /* how the library runs programs, "script" of "torch:script"; or "" */
     char *operand; /* the one beside which memory is touched, or "" */
     char *reading; /* the rule that the library departs from in all its operators, or "" */
+    char *message; /* what the library says in all its operators, which tells the cause, or "" */
+    char *stray;   /* the operand whose shape no stray call may change, in all operators; *: any
+                      stray call; or "" */
     bool chance;   /* what it shows depends on what the process held or did before */
     bool suffices; /* what it needs tells the cause, whatever else a finding needs */
     const OpDesc *op;
@@ -52,7 +55,8 @@ bool reviewed_ops_are_alike(const OpDesc *a, const OpDesc *b);
  * neither is needed, unless an illegal argument is accepted, which must be the same, or both need
  * the same empty extents; and for
  * programs the mode, since each is another compiler.  Where a case has a reading, a finding with
- * library, symptom and that reading is of its entry; where a case shows by chance, one of the
+ * library, symptom and that reading is of its entry, and so where it has a message or what is
+ * stray; where a case shows by chance, one of the
  * operator that has a wrong number not each time, and all words of the case's meaning and
  * structure; where what a case needs suffices, a minimal one with the symptom that needs all of it,
  * of its type where that is no structure.  A departure that the library documents is no entry. */

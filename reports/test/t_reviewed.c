@@ -101,6 +101,47 @@ static void find_program(const ReviewedList *list)
     release_facts(&f);
 }
 
+/* What the library says, or which operand a stray call changes, in whatever operator. */
+static void find_families(void)
+{
+    static const char families[] =
+        "# title: first\n# symptom: misreported\n# message: MLIRError\n# backend: jax\n"
+        "tile/2 dtype=f32 | x=ones\n\n# title: second\n# symptom: abort\n# stray: dy\n"
+        "# backend: paddle\nexp_backward/1 dtype=f32 shape=2 | dy=ones | exec=illegal:17\n\n"
+        "# title: third\n# symptom: abort\n# stray: *\n# backend: oneflow\n"
+        "exp/1 dtype=f32 shape=2 | x=ones | exec=illegal:17\n";
+    static const struct {
+        const char *library, *symptom, *detail, *spoilt;
+        int illegal;
+        size_t entry;
+    } rows[] = {{"jax", "misreported", "refuses an illegal rows: MLIRError: 1", NULL, 1, 0},
+                {"jax", "misreported", "refuses an illegal rows: TypeError", NULL, 1, 3},
+                {"torch", "misreported", "refuses an illegal rows: MLIRError: 1", NULL, 1, 3},
+                {"paddle", "abort", "SIGABRT on a stray rank 0", "dy", 20, 1},
+                {"paddle", "abort", "SIGABRT on a stray rank 0", "x", 20, 3},
+                {"paddle", "abort", "SIGABRT on a stray number", NULL, 30, 3},
+                {"oneflow", "abort", "SIGABRT on a stray number", NULL, 30, 2},
+                {"oneflow", "abort", "SIGABRT on an illegal rank", NULL, 3, 3},
+                {"oneflow", "hang", "hang", NULL, 30, 3}};
+    ReviewedList list;
+    Text error = {0};
+    CHECK(reviewed_read(families, &list, &error));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        BugFacts f;
+        make_facts(&f, rows[i].library, "sum/1 dtype=f64 shape=2x3 axes=1 | x=int",
+                   rows[i].symptom);
+        free(f.detail);
+        f.detail = memory_duplicate(rows[i].detail);
+        f.spoilt = rows[i].spoilt;
+        f.illegal = rows[i].illegal;
+        const BugFacts *members[] = {&f};
+        CHECK(reviewed_find(&list, members, 1) == rows[i].entry);
+        release_facts(&f);
+    }
+    text_release(&error);
+    reviewed_release(&list);
+}
+
 /* Whatever its operator and case, minimal or not; and no other rule, library or symptom. */
 static void find_by_reading(const ReviewedList *list)
 {
@@ -267,6 +308,7 @@ static void cut_short(void)
 
 int main(void)
 {
+    find_families();
     ReviewedList own;
     Text error = {0};
     CHECK(reviewed_read_own(&own, &error));
