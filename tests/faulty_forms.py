@@ -156,6 +156,13 @@ def saturated(right):
     return quantize_per_tensor
 
 
+def tolerant(right):
+    """A tolerance below 0 is none."""
+    def isclose(a, b, rtol, atol, equal_nan):
+        return right(a, b, max(rtol, 0), atol, equal_nan)
+    return isclose
+
+
 def nothing_between(right):
     """Where no number lies between the ends, it is the lower one."""
     def randint(low, high, size, **kwargs):
@@ -360,7 +367,7 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'text': ('neg', text), 'order': ('moveaxis', order), 'rank': ('tensordot', rank),
           'negative_index': ('take', below), 'index': ('take', beyond),
           'wide_padding': ('max_pool2d', wide), 'negative_padding': ('conv2d', cut), 'output_padding': ('conv_transpose2d', longer),
-          'zero_point': ('quantize_per_tensor', saturated), 'high': ('randint', nothing_between),
+          'zero_point': ('quantize_per_tensor', saturated), 'high': ('randint', nothing_between), 'rtol': ('isclose', tolerant),
           'groups': ('group_norm', undivided), 'stray-real': ('layer_norm', real),
           'repeats': ('tile', repeats), 'steps': ('linspace', steps), 'pads_begin': ('pad', crop),
           'zero-out': ('clip', zero_in_out), 'zero-strided': ('clip', zero_strided),
@@ -369,7 +376,7 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
           'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i32': ('sin', in_i32), 'right-integers': ('subtract', right_integers),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
-PYTORCH = ('lazy', 'recorded', 'batched', 'text', 'i32', 'zero_point', 'high')
+PYTORCH = ('lazy', 'recorded', 'batched', 'text', 'i32', 'zero_point', 'high', 'rtol')
 FUNCTIONAL = ('wide_padding', 'negative_padding', 'output_padding', 'groups', 'stray-real')
 if fault:
     library = importlib.import_module('torch' if fault in PYTORCH else 'torch.nn.functional' if fault in FUNCTIONAL else 'numpy')

@@ -42,13 +42,15 @@ const Adjustment contract_adjustments[] = {
     {"correction batch", "nn/batch_norm_train", "Variances of more elements than the correction."},
     {"ord", "nn/norm nn/norm_backward", "A number of the element type, or an infinity."},
     {"rtol atol", "nn/isclose nn/allclose",
-     "Not below 0 and no NaN: no text says what is close then."},
+     "Not below 0 and no NaN: PyTorch refuses those, \"must be greater than or equal to zero\", "
+     "and "
+     "no text says what others make of them."},
     {"alpha beta gamma negative_slope lambd threshold", "nn/*",
      "0, or numbers within the ranges of most types; magnitudes where a function asks for them: "
      "PyTorch, Softshrink: lambda \"must be no less than zero\"."},
     {"alpha beta k", "nn/local_response_norm",
      "Numbers of binary32 that keep what the power is of above 0."},
-    {"p", "nn/dropout", "A probability below 1. Others are illegal arguments."},
+    {"p", "nn/dropout", "A probability, which may be 1. Others are illegal arguments."},
     {"q", "nn/quantile nn/nanquantile", "A share. Others are illegal arguments."},
     {"iou_threshold", "nn/non_max_suppression",
      "A share in binary32. Others are illegal arguments."},
@@ -85,7 +87,7 @@ const Adjustment contract_adjustments[] = {
     {"sampling_ratio spatial_scale", "nn/roi_align",
      "A number of binary32 of moderate size; samples that are counted where they would be many."},
     {"start step steps", "nn/arange", "Whole numbers that the type has all of."},
-    {"steps", "nn/cov nn/corrcoef", "Two observations: one divides 0 by 0."},
+    {"steps", "nn/cov nn/corrcoef", "An observation: no text says what is known of none."},
     {"classes", "nn/ctc_loss nn/ctc_loss_backward", "A class beside the blank."},
     {"output_size mode nearest_mode", "nn/interpolate* nn/grid_sample*",
      "Cubic interpolation takes two axes, and a rounding is of the nearest element; at most 4096 "
@@ -98,7 +100,10 @@ const Adjustment contract_adjustments[] = {
      "from8 with1 with2 with3 with4 with5 with6 with7 with8",
      "nn/chain", "Steps that a type has, of results that are there."},
     {"alpha beta", "blas/gemm_wide", "Whole numbers of few bits, whose products are exact."},
-    {"m", "linalg/lstsq", "Not fewer rows than columns."},
+    {"m", "linalg/lstsq",
+     "Not fewer rows than columns: which of many solutions is the shortest is judged of "
+     "lapack/gels "
+     "and its like."},
     {"matrix", "linalg/matrix_power", "A matrix that has an inverse, where the power is below 0."},
     {"trans", "lapack/*",
      "Transposed of real matrices, conjugated of complex ones. Others are illegal arguments."},
@@ -108,8 +113,12 @@ const Adjustment contract_adjustments[] = {
      "All vectors of moderate matrices: the fourth power of the extent is work."},
     {"uplo", "lapack/pttrs lapack/ptrfs", "Of real matrices one way."},
     {"m n", "lapack/lantr", "A trapezoid: its triangle has the smaller extent."},
-    {"n", "lapack/gbtrf", "A band within the matrix."},
-    {"kl", "lapack/gb*", "A band without a diagonal below has nothing to exchange."},
+    {"n", "lapack/gbtrf",
+     "No more than one column beyond the band: the others are empty, and room that is cleared for "
+     "them has no element."},
+    {"kl", "lapack/gb*",
+     "Factors of a band without a diagonal below come without exchanges: pivots that are given are "
+     "not read (LAPACK, dgbtrs.f: LNOTI)."},
     {"m n k", "lapack/or*", "Not more reflections than rows and columns. Others are illegal."},
     {"equed", "lapack/*",
      "Factors of rows and columns where the factors are given (LAPACK, dgesvx.f)."},

@@ -493,11 +493,11 @@ static void put_cross(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     }
 }
 
-/* cov: of rows of observations, over one less than there are. */
+/* cov: of rows of observations, over one less than there are: of a single one 0 over 0. */
 static void normalise_cov(void *params)
 {
     Exact *q = params;
-    q->steps = q->steps > 2 ? q->steps : 2;
+    q->steps = q->steps > 1 ? q->steps : 1;
 }
 
 static void cov_shape(const void *params, Shapes *shapes)
@@ -573,6 +573,16 @@ BY_TYPE(cross)
 BY_TYPE(cov)
 BY_TYPE(corrcoef)
 
+#define OF_SEVERAL(name)                                                                           \
+    static void put_several_##name(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)       \
+    {                                                                                              \
+        put_any_##name(q, t, refs, arena);                                                         \
+        for (size_t i = 0; q->steps == 1 && i < refs[1].count; i++)                                \
+            ref_set_classes(&refs[1], i, CLASS_NAN);                                               \
+    }
+OF_SEVERAL(cov)
+OF_SEVERAL(corrcoef)
+
 #define ROW(name, summary, tensors, params, normalise, shape, dtypes, put)                         \
     {                                                                                              \
         name, summary, tensors, params, normalise, shape, dtypes, MODERATE, put, true, NULL, NULL  \
@@ -608,9 +618,9 @@ static const ExactRow rows[] = {
     ROW("cross", "vector products along an axis", pair_tensors, along_params, normalise_three,
         pair_shape, DTYPES_FLOAT | DTYPES_COMPLEX, put_any_cross),
     ROW("cov", "covariances of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
-        DTYPES_REAL | DTYPES_COMPLEX, put_any_cov),
+        DTYPES_REAL | DTYPES_COMPLEX, put_several_cov),
     ROW("corrcoef", "correlations of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
-        DTYPES_REAL | DTYPES_COMPLEX, put_any_corrcoef),
+        DTYPES_REAL | DTYPES_COMPLEX, put_several_corrcoef),
     {.name = NULL},
 };
 

@@ -388,6 +388,9 @@ enum {
 
 static const IllegalRule illegal_bins[] = {{ILLEGAL_INTEGER, "bins", 0}, {0}},
                          illegal_least[] = {{ILLEGAL_INTEGER, "bins", -1}, {0}},
+                         illegal_tolerance[] = {{ILLEGAL_NUMBER, "rtol", -1},
+                                                {ILLEGAL_NUMBER, "atol", -1},
+                                                {0}},
                          illegal_class[] = {{ILLEGAL_INDEX, "x", 0}, {0}};
 
 static const ExactRow rows[] = {
@@ -411,9 +414,10 @@ static const ExactRow rows[] = {
      NUMBERS | DTYPES_BOOLEAN | DTYPES_COMPLEX, REPEATED | 1 << FILL_ONES | 1 << FILL_ZEROS,
      put_equal, false, NULL, NULL},
     {"isclose", "which are equal within tolerances", pair_tensors, close_params, normalise_close,
-     close_shape, DTYPES_BLAS, nn_function_fills, put_isclose, false, NULL, NULL},
+     close_shape, DTYPES_BLAS, nn_function_fills, put_isclose, false, illegal_tolerance, NULL},
     {"allclose", "whether all are equal within tolerances", pair_tensors, close_params,
-     normalise_close, equal_shape, DTYPES_BLAS, nn_function_fills, put_allclose, false, NULL, NULL},
+     normalise_close, equal_shape, DTYPES_BLAS, nn_function_fills, put_allclose, false,
+     illegal_tolerance, NULL},
     {"unique_consecutive", "the first of equal neighbours, and how many there are",
      consecutive_tensors, line_params, NULL, consecutive_shape, NUMBERS, REPEATED, put_consecutive,
      false, NULL, NULL},

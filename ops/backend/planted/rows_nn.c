@@ -384,6 +384,7 @@ const PlantedRow planted_nn_rows[] = {
     {"pdist-rows", "pdist", "extent", "rows=9..", "copy last"},
     {"cross-sign", "cross", "parameter", "axis=1..", "negate last"},
     {"cov-many", "cov", "extent", "steps=33..,rows=2..", "coarse last"},
+    {"cov-of-one", "cov", "extent", "steps=1,rows=1..", "zero all"},
     {"corrcoef-rows", "corrcoef", "extent", "rows=9..", "spoil last"},
     {"corrcoef-long", "corrcoef", "extent", "steps=33..,rows=2..", "coarse all"},
     {"unpool-wide", "max_unpool", "parameter", "kernel_size=3..", "spoil last"},
