@@ -660,13 +660,13 @@ bool process_takes(const Backend *backend, const Operands *o, Text *why)
     Spoilt spoilt;
     spoil(o, &spoilt);
     text_clear(&w->words);
-    return request_put(w->server->bindings, spoilt.asked, spoilt.any, &w->words, why);
+    return request_may_have_form(w->server->bindings, o, why) &&
+           request_put(w->server->bindings, spoilt.asked, spoilt.any, &w->words, why);
 }
 
 uint64_t process_time_elsewhere(const Backend *backend)
 {
-    const Worker *w = backend->context;
-    return patience_time(w->process);
+    return patience_time(((const Worker *)backend->context)->process);
 }
 
 RunStatus process_run(Backend *backend, const Operands *o)

@@ -201,6 +201,96 @@ bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal
     return put_direct(bindings, c, illegal, text, why);
 }
 
+static const Term *term_at(const Expression *e, int term)
+{
+    return &e->terms[term];
+}
+
+static bool is_operand(const Expression *e, const Operands *o, const Term *t)
+{
+    char name[EXPRESSION_NAME_BYTES];
+    expression_copy(e, t->text, name);
+    int operand = t->kind == TERM_NAME ? op_operand(o->source->op, name) : -1;
+    return operand >= 0 && !o->shapes.tensor[operand].ignored;
+}
+
+/* Whether all arguments of a call, and of those in it, are operands, none of which is a default. */
+static bool takes_only_operands(const Expression *e, const Operands *o, int term)
+{
+    const Term *t = term_at(e, term);
+    if (t->kind == TERM_NAME)
+        return is_operand(e, o, t);
+    if (t->kind != TERM_CALL && t->kind != TERM_OPERATION)
+        return false;
+    bool only = true;
+    for (int at = t->first; only && at >= 0; at = term_at(e, at)->next) {
+        const Term *part = term_at(e, at);
+        bool is_function = t->kind == TERM_CALL && at == t->first;
+        bool is_owned = is_function && part->kind == TERM_MEMBER;
+        TermKind owner = is_owned ? term_at(e, part->first)->kind : TERM_NAME;
+        if (!is_function)
+            only = takes_only_operands(e, o, at);
+        else if (owner == TERM_CALL || owner == TERM_OPERATION)
+            only = takes_only_operands(e, o, part->first);
+    }
+    return only;
+}
+
+/* Whether an argument may be a default; of a gradient that is not looked for. */
+static bool may_omit(const Bindings *bindings, const Operands *o)
+{
+    Text ignored = {0};
+    const BindingCall *call =
+        bindings_calls(bindings, TARGET_PYTHON, o->source->op)
+            ? bindings_choose(bindings, TARGET_PYTHON, o->source, NULL, &ignored)
+            : NULL;
+    text_release(&ignored);
+    return !call || !takes_only_operands(&call->expression, o, call->expression.root);
+}
+
+/* Element types of the operands, a mask of 1 << DType. */
+static uint32_t given_dtypes(const Operands *o)
+{
+    uint32_t dtypes = 0;
+    for (int i = 0; i < o->shapes.count; i++)
+        if (!operands_is_output(o, i) && !o->shapes.tensor[i].ignored)
+            dtypes |= 1u << o->view[i].dtype;
+    return dtypes;
+}
+
+bool request_may_have_form(const Bindings *bindings, const Operands *o, Text *why)
+{
+    const uint32_t negated = 1u << DT_F32 | 1u << DT_F64 | DTYPES_COMPLEX;
+    const Case *c = o->source;
+    bool may = true;
+    if (!bindings || c->op->source || is_chain(c->op) || c->exec.illegal ||
+        !bindings_have_form(bindings, c->exec.form))
+        return true;
+    switch (c->exec.form) {
+    case FORM_OMITTED:
+        may = may_omit(bindings, o);
+        break;
+    case FORM_VIEW:
+    case FORM_BATCHED:
+        may = given_dtypes(o) != 0;
+        break;
+    case FORM_LAZY:
+        may = (given_dtypes(o) & negated) != 0;
+        break;
+    case FORM_RECORDED:
+        may = (given_dtypes(o) & ~(DTYPES_INTEGER | 1u << DT_BOOL)) != 0;
+        break;
+    case FORM_OUT: /* no result of which a gradient is asked is written there */
+        may = bindings_calls(bindings, TARGET_PYTHON, c->op) || !gradient_forward(c->op);
+        break;
+    default:
+        break;
+    }
+    if (!may)
+        text_printf(why, "its call has no form %s", form_names[c->exec.form]);
+    return may;
+}
+
 bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
                   const Illegal *illegal, Text *why)
 {

@@ -28,8 +28,12 @@
 bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal, Text *text,
                  Text *why);
 
-/* The same into a request; false where it is too long, too.  words is room that is filled anew: one
- * that grew for each request would take longer than the words. */
+/* Whether the call of a case may have the form that is asked for, as far as its row and the types
+ * of its operands say; else the reason in *why.  A worker declines what has none all the same. */
+bool request_may_have_form(const Bindings *bindings, const Operands *operands, Text *why);
+
+/* The same as request_put into a request; false where it is too long, too.  words is room that is
+ * filled anew: one that grew for each request would take longer than the words. */
 bool request_fill(Request *request, Text *words, const Bindings *bindings, const Case *c,
                   const Illegal *illegal, Text *why);
 
