@@ -24,8 +24,16 @@
 #ifndef OPS_LAPACK_HOUSEHOLDER_H
 #define OPS_LAPACK_HOUSEHOLDER_H
 
-#include "matrix.h"
+#include "lapack.h"
 #include "reference/wide_complex.h"
+
+/* Blocks of reflections, whose triangles T stand one beside the other. */
+#define HOUSEHOLDER_NB                                                                             \
+    P_ROW("nb", PARAM_DIM, Lapack, kl, int64_t, "reflections of a block", .minimum = 1,            \
+          .maximum = 1024, .simplest = 1)
+#define HOUSEHOLDER_LDT P_PAD(Lapack, ldt, 1 << 16, "leading dimension of T beyond its minimum")
+/* nb as it may be of so many reflections. */
+int64_t householder_block(int64_t nb, int64_t steps);
 
 /* A before, and after: R, and below its diagonal the v_i. */
 typedef struct Householder {
@@ -48,6 +56,12 @@ HouseholderResidual householder_residual(const Householder *factors, Arena *aren
 /* The theorem's factor of |a_j|_2 without its doubling, for reflections that are applied on `sides`
  * of a matrix. */
 double householder_factor_error(const Householder *factors, int sides, Arena *arena);
+/* The triangles T of blocks, I - V T V^H = H_1 ... H_nb, in nb rows, from V and tau in 64 bits:
+ * t_jj = tau_j, and above it column j is -tau_j T V^H v_j of those before.  sizes: the same of
+ * magnitudes, which what is computed in any order of these products and sums is within gamma_c of,
+ * c = (nb + 1) (2 m + 3 nb + 8) (ops_reflections.c). */
+void householder_blocks(const Householder *factors, int64_t nb, Matrix *t, double *sizes,
+                        Arena *arena);
 /* Errors of tau with their bounds. */
 void householder_judge_taus(const Householder *factors, double *defects, double *bounds);
 /* A column in double-double becomes H_1 ... H_k x. */

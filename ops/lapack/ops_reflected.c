@@ -13,11 +13,15 @@
  * so that n steps leave an error of n u / sqrt u of a square (Drmac and Bujanovic, On the failure
  * of rank-revealing QR factorization software, ACM Trans. Math. Softw. 35 (2008), section 3):
  * |r_kk| is at least 1 - 8 (n + 4) sqrt u of the norm of the same rows of each later column of R,
- * less what both columns of R may be off by. */
+ * less what both columns of R may be off by.
+ *
+ * geqrt has the triangles T of its blocks of reflections in place of tau, which is their diagonal
+ * (householder.h). */
 #include <math.h>
 
 #include "householder.h"
 #include "lapack.h"
+#include "reference/equation.h"
 #include "reference/function.h"
 
 static const Param params[] = {
@@ -39,30 +43,72 @@ static const Param pivoted_params[] = {
     LAPACK_LWORK,
     P_END,
 };
+static const Param blocked_params[] = {
+    LAPACK_DTYPE_ORDER,
+    LAPACK_M("rows of A"),
+    LAPACK_N("columns of A"),
+    HOUSEHOLDER_NB,
+    LAPACK_LDA,
+    HOUSEHOLDER_LDT,
+    LAPACK_MATRIX,
+    P_END,
+};
+static const char *const blocked_tensors[] = {"a", "t", "info", NULL};
 static const char *const tensors[] = {"a", "tau", "info", NULL};
 static const char *const pivoted_tensors[] = {"a", "tau", "info", "jpvt", NULL};
 enum { A, TAU, INFO, JPVT };
 
 typedef struct ReflectedRow {
     LapackRow op;
-    bool turned, reversed, pivoted;
+    bool turned, reversed, pivoted, blocked;
 } ReflectedRow;
 
 static const ReflectedRow rows[] = {
-    {{"gelqf", "factors L Q by reflections", params, tensors, DTYPES_BLAS}, true, false, false},
-    {{"geqlf", "factors Q L by reflections", params, tensors, DTYPES_BLAS}, false, true, false},
+    {{"gelqf", "factors L Q by reflections", params, tensors, DTYPES_BLAS},
+     true,
+     false,
+     false,
+     false},
+    {{"geqlf", "factors Q L by reflections", params, tensors, DTYPES_BLAS},
+     false,
+     true,
+     false,
+     false},
     {{"geqp3", "factors Q R by reflections with exchanges of columns", pivoted_params,
       pivoted_tensors, DTYPES_BLAS},
      false,
      false,
+     true,
+     false},
+    {{"geqrf", "factors Q R by reflections", params, tensors, DTYPES_BLAS},
+     false,
+     false,
+     false,
+     false},
+    {{"geqrt", "factors Q R by blocks of reflections", blocked_params, blocked_tensors,
+      DTYPES_BLAS},
+     false,
+     false,
+     false,
      true},
-    {{"geqrf", "factors Q R by reflections", params, tensors, DTYPES_BLAS}, false, false, false},
-    {{"gerqf", "factors R Q by reflections", params, tensors, DTYPES_BLAS}, true, true, false},
+    {{"gerqf", "factors R Q by reflections", params, tensors, DTYPES_BLAS},
+     true,
+     true,
+     false,
+     false},
 };
 
 static int64_t steps_of(const Lapack *q)
 {
     return q->m < q->n ? q->m : q->n;
+}
+
+static void normalise(const OpDesc *op, void *of)
+{
+    const ReflectedRow *row = op->detail;
+    Lapack *q = of;
+    if (row->blocked)
+        q->kl = householder_block(q->kl, steps_of(q));
 }
 
 static void shape(const OpDesc *op, const void *of, Shapes *shapes)
@@ -76,6 +122,8 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     shapes->tensor[A].arrangement = lapack_arrangement(q);
     shapes->tensor[TAU] =
         blas_role(blas_vector(&(Blas){.dtype = q->dtype}, steps_of(q), 1), ROLE_OUT);
+    if (row->blocked)
+        shapes->tensor[TAU] = lapack_matrix(q, q->kl, steps_of(q), q->ldt, ROLE_OUT);
     shapes->tensor[INFO] = lapack_integers(1);
 }
 
@@ -97,6 +145,14 @@ static size_t place_of(const ReflectedRow *row, const Ref *ref, int64_t i, int64
         at_column = columns - 1 - at_column;
     }
     return matrix_element(ref, at_row, at_column);
+}
+
+/* Where tau of step k stands. */
+static size_t tau_place(const ReflectedRow *row, const Ref *ref, int64_t steps, int64_t k)
+{
+    if (row->blocked)
+        return matrix_element(ref, k % (int64_t)ref->rows, k);
+    return matrix_element(ref, row->reversed ? steps - 1 - k : k, 0);
 }
 
 /* The matrix that is looked at. */
@@ -152,13 +208,39 @@ static void judge(const ReflectedRow *row, const Householder *h, int64_t fixed, 
                                 r.errors[j] / r.scales[j], r.bounds[j] / r.scales[j]);
         }
     for (int64_t k = 0; k < h->steps && r.known; k++) {
-        int64_t at = row->reversed ? h->steps - 1 - k : k;
-        matrix_put_residual(&refs[TAU], matrix_element(&refs[TAU], at, 0), h->tau[k],
+        matrix_put_residual(&refs[TAU], tau_place(row, &refs[TAU], h->steps, k), h->tau[k],
                             (Scalar){-r.tau_defects[k], 0}, 0x1p-56 * fabs(r.tau_defects[k]),
                             r.tau_bounds[k]);
     }
     if (row->pivoted)
         judge_exchanges(h, &r, &refs[A], fixed);
+}
+
+/* T above its diagonal; beside it nothing is said. */
+static void put_blocks(const Householder *h, Ref *ref, bool computed, bool known, Arena *arena)
+{
+    const Format *format = dtype_format(h->dtype);
+    int64_t nb = (int64_t)ref->rows;
+    bool pair = dtype_components(h->dtype) == 2;
+    double count = (double)(nb + 1) * (double)(2 * h->before.rows + 3 * nb + 8);
+    double gamma = pair ? 2 * equation_gamma(format, 2 * count) : equation_gamma(format, count);
+    double *sizes = arena_take_zeroed(arena, (size_t)(nb * h->steps) + 1, sizeof *sizes);
+    Matrix t;
+    householder_blocks(h, nb, &t, sizes, arena);
+    for (int64_t i = 0; i < nb; i++)
+        for (int64_t j = 0; j < h->steps; j++)
+            for (int part = 0; part < (pair ? 2 : 1); part++) {
+                size_t at = matrix_element(ref, i, j) + (size_t)part;
+                double value = part ? matrix_at(&t, i, j)->im : matrix_at(&t, i, j)->re;
+                double bound = gamma * sizes[i * h->steps + j];
+                double tiny = 8 * count * format->smallest_subnormal * (1 + bound / gamma);
+                if (i > j % nb)
+                    ref_leave(ref, at, arena);
+                else if (!computed)
+                    ref_set_exact(ref, at, dtype_round(ref->dtype, value), MATCH_VALUE);
+                else if (i < j % nb && known && bound < format->largest / 0x1p20)
+                    ref_put_bounded(ref, at, value, 0x1p-52 * bound, bound + tiny);
+            }
 }
 
 static void exchange_columns(Householder *h, int64_t *order, int64_t i, int64_t k)
@@ -203,7 +285,7 @@ static void put(const ReflectedRow *row, const Householder *h, Ref *refs)
                               MATCH_VALUE);
         }
     for (int64_t k = 0; k < h->steps; k++) {
-        size_t at = matrix_element(&refs[TAU], row->reversed ? h->steps - 1 - k : k, 0);
+        size_t at = tau_place(row, &refs[TAU], h->steps, k);
         ref_set_exact(&refs[TAU], at, dtype_round(h->dtype, h->tau[k].re), MATCH_VALUE);
         if (dtype_components(h->dtype) == 2)
             ref_set_exact(&refs[TAU], at + 1, dtype_round(h->dtype, h->tau[k].im), MATCH_VALUE);
@@ -241,18 +323,24 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         for (int64_t j = 0; j < q->n && row->pivoted; j++)
             lapack_put_integer(&refs[JPVT], j, order.columns[j] + 1, 1, q->n);
         put(row, &h, refs);
+        if (row->blocked)
+            put_blocks(&h, &refs[TAU], false, true, arena);
         return;
     }
     Matrix after = matrix_read(&computed[A], arena), tau = matrix_read(&computed[TAU], arena);
     h.after = looked_at(row, &after, arena);
     for (int64_t k = 0; k < h.steps; k++)
-        h.tau[k] = tau.values[row->reversed ? h.steps - 1 - k : k];
+        h.tau[k] = row->blocked ? *matrix_at(&tau, k % tau.rows, k)
+                                : tau.values[row->reversed ? h.steps - 1 - k : k];
+    if (row->blocked)
+        put_blocks(&h, &refs[TAU], true, matrix_is_finite(&h.after) && matrix_is_finite(&tau),
+                   arena);
     if (order.legal)
         judge(row, &h, fixed, refs, arena);
 }
 
-static const OpDesc shared = {LAPACK_OP_RESIDUAL, .shape_of_row = shape, .work_of_row = work,
-                              .reference = reference};
+static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,
+                              .shape_of_row = shape, .work_of_row = work, .reference = reference};
 
 OP_TABLE(ops_reflected)
 {

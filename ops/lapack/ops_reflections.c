@@ -5,7 +5,8 @@
  * gehrd with ilo = 1 and ihi = n.  Those of geqlf, of gerqf and of an upper triangle are these in
  * reverse: v_k has its 1 in the last place, or the one before, Q is the last columns or rows of a
  * square one, and vectors and tau are counted from the last one.  The reflections are any numbers:
- * of what lies beside the v_i nothing is read, and A is as it was after a product.
+ * of what lies beside the v_i nothing is read, and A is as it was after a product.  gemqrt is given
+ * the triangles T of its blocks, any numbers as well, beside which nothing is read.
  *
  * Theorem.  Let x be a column that reflections are applied to, one by one or in blocks I - V T V^H
  * with T from V and tau by substitution.  What is computed is within gamma_c M |x| of the exact
@@ -19,6 +20,7 @@
  * Products that underflow add c subnormals, times what follows them. */
 #include <math.h>
 
+#include "householder.h"
 #include "lapack.h"
 #include "reference/equation.h"
 #include "reference/function.h"
@@ -49,6 +51,17 @@ static const Param tridiagonal_params[] = {LAPACK_DTYPE_ORDER, LAPACK_UPLO,  ORD
                                            LAPACK_LDA,         LAPACK_LWORK, P_END};
 static const Param tridiagonal_product_params[] = {LAPACK_DTYPE_ORDER, LAPACK_UPLO, PRODUCT,
                                                    PRODUCT_END};
+static const Param blocked_params[] = {LAPACK_DTYPE_ORDER,
+                                       PRODUCT,
+                                       LAPACK_REFLECTIONS,
+                                       HOUSEHOLDER_NB,
+                                       P_ROW("ldv", PARAM_PAD, Lapack, lda, int64_t,
+                                             "leading dimension of V beyond its minimum",
+                                             .maximum = 1 << 16),
+                                       HOUSEHOLDER_LDT,
+                                       LAPACK_LDC,
+                                       P_END};
+static const char *const blocked_tensors[] = {"v", "t", "c", "info", NULL};
 static const char *const matrix_tensors[] = {"a", "tau", "info", NULL};
 static const char *const product_tensors[] = {"a", "tau", "c", "info", NULL};
 enum { A, TAU, C };
@@ -60,61 +73,79 @@ typedef enum ReflectionsPlace { IN_COLUMNS, IN_ROWS, IN_HESSENBERG, IN_TRIANGLE 
 typedef struct ReflectionsRow {
     LapackRow op;
     ReflectionsPlace place;
-    bool multiplies, reversed;
+    bool multiplies, reversed, blocked;
 } ReflectionsRow;
 
 static const ReflectionsRow rows[] = {
+    {{"gemqrt", "product with Q of factors Q R by blocks of reflections", blocked_params,
+      blocked_tensors, DTYPES_BLAS},
+     IN_COLUMNS,
+     true,
+     false,
+     true},
     {{"orghr", "Q of a Hessenberg form by its reflections", hessenberg_params, matrix_tensors,
       DTYPES_BLAS},
      IN_HESSENBERG,
+     false,
      false,
      false},
     {{"orglq", "Q of factors L Q by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
      IN_ROWS,
      false,
+     false,
      false},
     {{"orgql", "Q of factors Q L by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
      IN_COLUMNS,
      false,
-     true},
+     true,
+     false},
     {{"orgqr", "Q of factors Q R by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
      IN_COLUMNS,
+     false,
      false,
      false},
     {{"orgrq", "Q of factors R Q by its reflections", matrix_params, matrix_tensors, DTYPES_BLAS},
      IN_ROWS,
      false,
-     true},
+     true,
+     false},
     {{"orgtr", "Q of a tridiagonal form by its reflections", tridiagonal_params, matrix_tensors,
       DTYPES_BLAS},
      IN_TRIANGLE,
+     false,
      false,
      false},
     {{"ormhr", "product with Q of a Hessenberg form", hessenberg_product_params, product_tensors,
       DTYPES_BLAS},
      IN_HESSENBERG,
      true,
+     false,
      false},
     {{"ormlq", "product with Q of factors L Q", product_params, product_tensors, DTYPES_BLAS},
      IN_ROWS,
      true,
+     false,
      false},
     {{"ormql", "product with Q of factors Q L", product_params, product_tensors, DTYPES_BLAS},
      IN_COLUMNS,
      true,
-     true},
+     true,
+     false},
     {{"ormqr", "product with Q of factors Q R", product_params, product_tensors, DTYPES_BLAS},
      IN_COLUMNS,
      true,
+     false,
      false},
     {{"ormrq", "product with Q of factors R Q", product_params, product_tensors, DTYPES_BLAS},
      IN_ROWS,
      true,
-     true},
+     true,
+     false},
     {{"ormtr", "product with Q of a tridiagonal form", tridiagonal_product_params, product_tensors,
       DTYPES_BLAS},
      IN_TRIANGLE,
      true,
+     false,
      false},
 };
 
@@ -148,6 +179,8 @@ static void normalise(const OpDesc *op, void *of)
         lapack_normalise_block(q, order_of(row, q));
     else if (row->multiplies && row->place != IN_TRIANGLE)
         q->k = at_most(q->k, order_of(row, q));
+    if (row->blocked)
+        q->kl = householder_block(q->kl, q->k);
     if (lie_below(row) || row->multiplies)
         return;
     if (row->place == IN_ROWS)
@@ -167,8 +200,13 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     int64_t height = square ? order : !row->multiplies ? q->m : by_rows ? q->k : order;
     int64_t width = square ? order : !row->multiplies ? q->n : by_rows ? order : q->k;
     shapes->tensor[A] = lapack_matrix(q, height, width, q->lda, ROLE_INOUT);
+    if (row->blocked) {
+        shapes->tensor[A].role = ROLE_IN;
+        shapes->tensor[TAU] = lapack_matrix(q, q->kl, q->k, q->ldt, ROLE_IN);
+    }
     int64_t taus = square ? (order > 1 ? order - 1 : 0) : q->k;
-    shapes->tensor[TAU] = blas_vector(&(Blas){.dtype = q->dtype}, taus, 1);
+    if (!row->blocked)
+        shapes->tensor[TAU] = blas_vector(&(Blas){.dtype = q->dtype}, taus, 1);
     if (row->multiplies)
         shapes->tensor[C] = lapack_matrix(q, q->m, q->n, q->ldc, ROLE_INOUT);
     shapes->tensor[row->multiplies ? C + 1 : C] = lapack_integers(1);
@@ -184,12 +222,14 @@ static double work(const OpDesc *op, const void *of)
 
 typedef struct Reflections {
     DType dtype;
-    Matrix v; /* columns, with their 1 and zeros */
-    Matrix tau;
+    Matrix v;             /* columns, with their 1 and zeros */
+    Matrix tau;           /* of blocks T by T, one beside the other */
+    int64_t block;        /* reflections of one; 0: they are no blocks */
     int64_t order, count; /* rows of Q, and reflections */
     int64_t first, end;   /* rows in which v_0 begins and all end */
     WideComplex *x;       /* a column with the bound of its parts */
-    double *sizes;
+    WideComplex *inner;   /* V^H x of a block, with bounds */
+    double *sizes, *inner_sizes;
     double largest; /* element of the column before any reflection */
     double growth;  /* the product of all (1 + |tau_i|) (1 + |v_i|_1)^2 */
     bool reversed;
@@ -221,6 +261,11 @@ static void read_taus(Reflections *r, const ReflectionsRow *row, const Lapack *q
     r->end = r->order;
     r->count = lie_below(row) ? taus.rows : q->k;
     r->first = lie_below(row) ? 1 : 0;
+    if (row->blocked) {
+        r->block = q->kl;
+        r->tau = taus;
+        return;
+    }
     if (row->place == IN_HESSENBERG) {
         r->count = q->ihi > q->ilo ? q->ihi - q->ilo : 0;
         r->first = q->ilo;
@@ -250,10 +295,14 @@ static Reflections reflections_of(const ReflectionsRow *row, const ReferenceInpu
         double sum = 1;
         for (int64_t i = r.first + k; i < r.end; i++)
             sum += scalar_size(*matrix_at(&r.v, i, k));
-        r.growth *= (1 + scalar_size(*matrix_at(&r.tau, k, 0))) * sum * sum;
+        for (int64_t i = 0; i < r.block; i++)
+            sum += i <= k % r.block ? scalar_size(*matrix_at(&r.tau, i, k)) : 0;
+        r.growth *= (1 + (r.block ? 0 : scalar_size(*matrix_at(&r.tau, k, 0)))) * sum * sum;
     }
     r.x = arena_take(arena, (size_t)r.order + 1, sizeof *r.x);
     r.sizes = arena_take(arena, (size_t)r.order + 1, sizeof *r.sizes);
+    r.inner = arena_take(arena, (size_t)r.block + 1, sizeof *r.inner);
+    r.inner_sizes = arena_take(arena, (size_t)r.block + 1, sizeof *r.inner_sizes);
     return r;
 }
 
@@ -276,9 +325,46 @@ static void reflect(Reflections *r, int64_t k, bool adjoint)
     }
 }
 
+/* x becomes (I - V T V^H) x of reflections from number k on, or with T^H; w and its sizes have room
+ * for one number each. */
+static void reflect_block(Reflections *r, int64_t k, bool adjoint, WideComplex *w, double *sizes)
+{
+    int64_t count = at_most(r->block, r->count - k);
+    for (int64_t j = 0; j < count; j++) {
+        w[j] = (WideComplex){{0, 0}, {0, 0}};
+        sizes[j] = 0;
+        for (int64_t i = k + j; i < r->end; i++) {
+            Scalar v = *matrix_at(&r->v, i, k + j);
+            wide_complex_add_scaled(&w[j], 1, scalar_conjugate(v), &r->x[i]);
+            sizes[j] += scalar_size(v) * r->sizes[i];
+        }
+    }
+    for (int64_t j = 0; j < count; j++) {
+        WideComplex sum = {{0, 0}, {0, 0}};
+        double size = 0;
+        for (int64_t l = adjoint ? 0 : j; l < (adjoint ? j + 1 : count); l++) {
+            Scalar t = adjoint ? scalar_conjugate(*matrix_at(&r->tau, l, k + j))
+                               : *matrix_at(&r->tau, j, k + l);
+            wide_complex_add_scaled(&sum, 1, t, &w[l]);
+            size += scalar_size(t) * sizes[l];
+        }
+        for (int64_t i = k + j; i < r->end; i++) {
+            Scalar v = *matrix_at(&r->v, i, k + j);
+            wide_complex_add_scaled(&r->x[i], -1, v, &sum);
+            r->sizes[i] += scalar_size(v) * size;
+        }
+    }
+}
+
 /* H_1 ... H_k x, or (H_1 ... H_k)^H x. */
 static void reflect_all(Reflections *r, bool adjoint)
 {
+    for (int64_t k = 0; k < r->count && r->block; k += r->block) {
+        int64_t last = (r->count - 1) / r->block * r->block;
+        reflect_block(r, adjoint ? k : last - k, adjoint, r->inner, r->inner_sizes);
+    }
+    if (r->block)
+        return;
     for (int64_t step = 0; step < r->count; step++)
         reflect(r, adjoint ? step : r->count - 1 - step, adjoint);
 }
@@ -367,10 +453,12 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         refer_matrix(row, &r, &refs[A]);
         return;
     }
+    refer_product(row, input, &r, &refs[C], arena);
+    if (row->blocked)
+        return;
     Matrix a = matrix_read(&input->tensors[A], arena);
     ref_allocate_bounded(&refs[A], r.dtype, &input->tensors[A], arena);
     matrix_put(&a, &refs[A]);
-    refer_product(row, input, &r, &refs[C], arena);
 }
 
 static const OpDesc shared = {LAPACK_OP_COMMON, .normalise_of_row = normalise,

@@ -89,12 +89,15 @@ const CblasRoutine cblas_routines[] = {
     {"gemmt", "?gemmtr(order, uplo, ta, tb, n, k, alpha, a, lda, b, ldb, beta, c, ldc) extension"},
     {"gemv", "?gemv(order, ta, m, n, alpha, a, lda, x, incx, beta, y, incy)"},
     {"geqlf", "?geqlf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
+    {"gemqrt", "?gemqrt(side, trans, m, n, k, nb, v, ldv, t, ldt, c, ldc, work((m|n)*nb), info) "
+               "Fortran"},
     {"geqp3", "{f32=s f64=d}geqp3(m, n, a, lda, jpvt, tau, work, lwork(<1|3*n+1), info) Fortran"},
     {"geqp3", "{c64=c c128=z}geqp3(m, n, a, lda, jpvt, tau, work, lwork(<1|n+1), rwork(2*n|1), "
               "info) Fortran"},
     {"geqrf", "?geqrf(m, n, a, lda, tau, work, lwork(n|1), info) Fortran"},
     {"ger", "?ger(order, m, n, alpha, x, incx, y, incy, a, lda)"},
     {"gerc", "?gerc(order, m, n, alpha, x, incx, y, incy, a, lda)"},
+    {"geqrt", "?geqrt(m, n, nb, a, lda, t, ldt, work(nb*n), info) Fortran"},
     {"gerfs", "{f32=s f64=d}gerfs(trans, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "
               "berr, work(3*n), iwork(n), info) Fortran"},
     {"gerfs", "{c64=c c128=z}gerfs(trans, n, nrhs, a, lda, af, ldaf, ipiv, b, ldb, x, ldx, ferr, "

@@ -492,7 +492,20 @@ static void finish_value_repeated(PlantedCall *call)
     }
 }
 
+/* Numbers below the diagonals of the triangles, of which nothing is said. */
+static void finish_below_triangles(PlantedCall *call)
+{
+    const Tensor *view = planted_view_of(call, "t");
+    Matrix t = matrix_read(view, call->arena);
+    for (int64_t i = 0; i < t.rows; i++)
+        for (int64_t j = 0; j < t.columns; j++)
+            if (i > j % t.rows)
+                *matrix_at(&t, i, j) = (Scalar){7, 0};
+    matrix_write(&t, view);
+}
+
 const PlantedFault planted_system_faults[] = {
+    {"ok-geqrt-below", "geqrt", "right: numbers below the triangles", NULL, finish_below_triangles},
     {"ok-ggev-scaled", "ggev", "right: values times 3 and vectors of other signs", NULL,
      finish_pencil_otherwise},
     {"ggev-value-repeated", "ggev", "complex: the last value is the first one", NULL,
