@@ -162,7 +162,7 @@ static size_t measure_all(Corpus *corpus, Checker *checker, uint64_t deadline,
                           const Measures *measures, uint64_t until)
 {
     enum { TOGETHER = 512 };
-    CorpusEntry **unknown = memory_allocate(corpus->count, sizeof *unknown);
+    CorpusEntry **unknown = memory_allocate(corpus->count, sizeof(CorpusEntry *));
     const Case **cases = memory_allocate(corpus->count, sizeof(const Case *));
     size_t count = find_unknown(corpus, measures, unknown), done = 0;
     for (size_t i = 0; i < count; i++)

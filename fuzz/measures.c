@@ -18,8 +18,9 @@ static uint64_t fold_file(uint64_t hash, const char *path)
     struct stat facts;
     if (stat(path, &facts) != 0)
         return random_mix(hash);
-    const int64_t numbers[] = {facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
-    return random_fold(hash, numbers, sizeof numbers);
+    hash = random_mix(hash ^ (uint64_t)facts.st_size);
+    hash = random_mix(hash ^ (uint64_t)facts.st_mtim.tv_sec);
+    return random_mix(hash ^ (uint64_t)facts.st_mtim.tv_nsec);
 }
 
 static uint64_t library_key(const Checker *checker, uint64_t deadline)
@@ -84,9 +85,9 @@ void measures_read(Measures *m, const char *path, const Checker *checker, uint64
         key = m->key;
         measures_release(m);
         m->key = key;
-    }
-    if (m->count > 0)
+    } else if (m->count > 0) {
         qsort(m->rows, m->count, sizeof *m->rows, compare_measures);
+    }
     text_release(&bytes);
     text_release(&ignored);
 }

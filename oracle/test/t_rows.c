@@ -54,7 +54,9 @@ static AffineInput make_input(uint64_t *state, DType dtype, Arena *arena)
 
 static bool same(const void *a, const void *b, size_t count, size_t size)
 {
-    return (!a && !b) || memcmp(a, b, count * size) == 0;
+    if (!a || !b)
+        return a == b;
+    return memcmp(a, b, count * size) == 0;
 }
 
 static void compare_references(const Ref *a, const Ref *b)
