@@ -119,7 +119,11 @@ const Adjustment contract_adjustments[] = {
     {"kl", "lapack/gb*",
      "Factors of a band without a diagonal below come without exchanges: pivots that are given are "
      "not read (LAPACK, dgbtrs.f: LNOTI)."},
-    {"m n k", "lapack/or*", "Not more reflections than rows and columns. Others are illegal."},
+    {"m n k", "lapack/or* lapack/gemqrt",
+     "Not more reflections than rows and columns. Others are illegal."},
+    {"nb", "lapack/geqrt lapack/gemqrt",
+     "A block has a column at least, and no more than there are reflections (LAPACK, dgeqrt.f and "
+     "dgemqrt.f). Others are illegal."},
     {"equed", "lapack/*",
      "Factors of rows and columns where the factors are given (LAPACK, dgesvx.f)."},
     {"k uplo diag", "nn/sparse_gemm",

@@ -463,7 +463,7 @@ const Clause contract_clauses[] = {
     {"eigenvectors-not-finite", "", "lapack/gebak lapack/trevc",
      "Eigenvectors with a NaN or an infinity, or that may leave the range, may have anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"reflections-not-finite", "", "lapack/org* lapack/orm*",
+    {"reflections-not-finite", "", "lapack/org* lapack/orm* lapack/gemqrt",
      "Reflections with a NaN or an infinity, or whose products leave the range, may give anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"spectrum-not-finite", "",

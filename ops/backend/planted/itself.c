@@ -94,10 +94,11 @@ static void finish_threads_nan(PlantedCall *call)
 }
 
 /* Of infinite terms a variance is NaN or infinite: behind the first row it is the other one.  That
- * of no terms can only be NaN. */
+ * of no terms, or of no more than the correction, can only be NaN. */
 static void finish_batch_infinity(PlantedCall *call)
 {
-    if (tensor_count(&call->operands->view[0]) > 0)
+    int64_t correction = case_int(call->operands->source, "correction");
+    if (tensor_count(&call->operands->view[0]) > 0 && correction == 0)
         replace(output(call), 1, NAN, INFINITY);
 }
 
