@@ -93,7 +93,8 @@ for each in folded steps again; do
     expect 0 "$opconform" fsck --db "$scratch/$each.db"
 done
 [ "$(sql "$scratch/folded.db" "SELECT group_concat(counts_of, ' ') FROM (SELECT counts_of FROM run ORDER BY id)")" = "2 2" ] ||
-    fail "runs on the same library do not count together"
+    fail "runs on the same library do not count together: $(tables "$scratch/folded.db" | head -n 4)
+$("$opconform" query --sql "SELECT run, name, version, build, core, threads FROM backend" --plain --db "$scratch/folded.db")"
 [ "$(sql "$scratch/folded.db" "SELECT count(*) FROM coverage")" -lt "$(sql "$scratch/apart.db" "SELECT count(*) FROM coverage")" ] ||
     fail "nothing was added up"
 # Sums that each have a run which the other lacks cannot be parted.
