@@ -8,6 +8,25 @@
 #include "reference/function.h"
 #include "solve.h"
 
+void expert_shape_results(const Lapack *q, bool refines, Shapes *shapes)
+{
+    shapes->tensor[shapes->count++] =
+        lapack_matrix(q, q->n, q->nrhs, q->ldx, refines ? ROLE_INOUT : ROLE_OUT);
+    if (!refines)
+        shapes->tensor[shapes->count++] = blas_number(dtype_component((DType)q->dtype), ROLE_OUT);
+    for (int i = 0; i < 2; i++)
+        shapes->tensor[shapes->count++] = lapack_real_vector(q, q->nrhs);
+    shapes->tensor[shapes->count++] = lapack_integers(1);
+}
+
+double expert_work(const OpDesc *op, const void *params_of_case)
+{
+    const Lapack *q = params_of_case;
+    (void)op;
+    return 6 * lapack_parts(q) * (double)((q->n + 2) * (q->n + 2)) * (double)(q->n + 8) *
+           (double)(q->nrhs + 3);
+}
+
 int expert_place(const ExpertCall *e, const char *name)
 {
     return op_operand(e->input->op, name);

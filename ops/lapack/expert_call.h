@@ -27,6 +27,10 @@ typedef struct ExpertCall {
     double nonzeros, most_nonzeros; /* as Refinement has them */
 } ExpertCall;
 
+/* Adds x, rcond where nothing is refined, ferr, berr and info, which come last. */
+void expert_shape_results(const Lapack *q, bool refines, Shapes *shapes);
+double expert_work(const OpDesc *op, const void *params_of_case);
+
 /* The place of an operand. */
 int expert_place(const ExpertCall *call, const char *name);
 

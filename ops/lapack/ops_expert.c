@@ -159,7 +159,6 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
     const Lapack *q = of;
     bool given = has_factors(row, q), scaled = is_scaled(row);
     bool scales = scaled && q->fact == FACT_EQUILIBRATE;
-    DType real = dtype_component((DType)q->dtype);
     *shapes = (Shapes){.count = AF + 1, .depth = q->n};
     shapes->tensor[A] = matrix_of(row, q, false, scales ? ROLE_INOUT : ROLE_IN);
     shapes->tensor[A].arrangement =
@@ -175,21 +174,7 @@ static void shape(const OpDesc *op, const void *of, Shapes *shapes)
         shape_scaling(row, q, shapes);
     shapes->tensor[shapes->count++] =
         lapack_matrix(q, q->n, q->nrhs, q->ldb, scaled ? ROLE_INOUT : ROLE_IN);
-    shapes->tensor[shapes->count++] =
-        lapack_matrix(q, q->n, q->nrhs, q->ldx, row->refines ? ROLE_INOUT : ROLE_OUT);
-    if (!row->refines)
-        shapes->tensor[shapes->count++] = blas_number(real, ROLE_OUT);
-    for (int i = 0; i < 2; i++)
-        shapes->tensor[shapes->count++] = lapack_real_vector(q, q->nrhs);
-    shapes->tensor[shapes->count++] = lapack_integers(1);
-}
-
-static double work(const OpDesc *op, const void *of)
-{
-    const Lapack *q = of;
-    (void)op;
-    return 6 * lapack_parts(q) * (double)((q->n + 2) * (q->n + 2)) * (double)(q->n + 8) *
-           (double)(q->nrhs + 3);
+    expert_shape_results(q, row->refines, shapes);
 }
 
 /* Numbers that are not finite have no order, and name no rows. */
@@ -423,7 +408,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 static const OpDesc shared = {LAPACK_OP_RESIDUAL,    .normalise_of_row = normalise,
-                              .shape_of_row = shape, .work_of_row = work,
+                              .shape_of_row = shape, .work_of_row = expert_work,
                               .derive = derive,      .reference = reference};
 
 OP_TABLE(ops_expert)
