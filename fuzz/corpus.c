@@ -236,9 +236,7 @@ static int compare_entries(const void *left, const void *right)
 static void keep_chosen(Corpus *corpus, Measures *measures)
 {
     size_t kept = 0;
-    uint64_t key = measures->key;
-    measures_release(measures);
-    measures->key = key;
+    measures_clear(measures);
     for (size_t i = 0; i < corpus->count; i++) {
         CorpusEntry *entry = &corpus->entries[i];
         if (entry->why && entry->slots)

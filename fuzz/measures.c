@@ -82,9 +82,7 @@ void measures_read(Measures *m, const char *path, const Checker *checker, uint64
                  take(&bytes, &at, &key) && marked == mark && key == m->key &&
                  take_rows(m, &bytes, at);
     if (!whole) {
-        key = m->key;
-        measures_release(m);
-        m->key = key;
+        measures_clear(m);
     } else if (m->count > 0) {
         qsort(m->rows, m->count, sizeof *m->rows, compare_measures);
     }
@@ -126,6 +124,13 @@ bool measures_write(const Measures *m, const char *path, Text *error)
     bool ok = file_replace(path, &bytes, false, error);
     text_release(&bytes);
     return ok;
+}
+
+void measures_clear(Measures *m)
+{
+    uint64_t key = m->key;
+    measures_release(m);
+    m->key = key;
 }
 
 void measures_release(Measures *m)

@@ -27,6 +27,8 @@ const Measure *measures_find(const Measures *measures, uint64_t hash);
 void measures_add(Measures *measures, uint64_t hash, const uint32_t *slots, uint32_t count);
 /* Replaces the file; false with one sentence in *error. */
 MUST_USE bool measures_write(const Measures *measures, const char *path, Text *error);
+/* Leaves out all cases, and keeps the key. */
+void measures_clear(Measures *measures);
 void measures_release(Measures *measures);
 
 #endif

@@ -17,6 +17,10 @@ extern const FunctionLimit special_digamma_limits[];
 FunctionEvaluatePair special_zeta;
 /* The upper incomplete gamma function of a at x, over gamma(a). */
 FunctionEvaluatePair special_igammac;
+/* Gamma(a, x) exp(x) x^-a from x = a + 1 on, by the fraction of DLMF 8.9.2 in its even form, by
+ * Lentz's way from the front, until a factor is within `tolerance` of 1; with a = 0 exp(x) E1(x)
+ * (DLMF 6.9.1). */
+long double special_gamma_fraction(long double a, long double x, long double tolerance);
 
 /* Exponential integrals, the dilogarithm of 1 - x, and Dawson's integral. */
 FunctionSpecial special_exp1, special_expi, special_spence, special_dawsn;

@@ -20,29 +20,12 @@ static long double power_sum(long double x, long double *size)
     return sum;
 }
 
-/* exp(x) E1(x) from 1 on: the fraction of DLMF 6.9.1 in its even form, from the front. */
-static long double scaled_fraction(long double x)
-{
-    enum { STEPS = 4096 };
-    long double b = x + 1, c = 0x1p+16000L, d = 1 / b, h = d;
-    for (int k = 1; k < STEPS; k++) {
-        long double numerator = -(long double)k * k;
-        b += 2;
-        d = 1 / (numerator * d + b);
-        c = b + numerator / c;
-        h *= c * d;
-        if (fabsl(c * d - 1) <= 0x1p-63L)
-            break;
-    }
-    return h;
-}
-
 FunctionValue special_exp1(long double x)
 {
     if (!(x > 0))
         return exactly(NAN);
     if (x > 1)
-        return relative(expl(-x) * scaled_fraction(x), 64);
+        return relative(expl(-x) * special_gamma_fraction(0, x, 0x1p-63L), 64);
     long double size, sum = power_sum(-x, &size), logarithm = logl(x);
     return (FunctionValue){.value = -euler - logarithm - sum,
                            .error = (euler + fabsl(logarithm) + size) * 0x1p-60L};

@@ -57,6 +57,22 @@ FunctionValue special_zeta(long double s, long double q)
     return (FunctionValue){.value = value + rest, .error = size * 0x1p-56L, .terms = size};
 }
 
+long double special_gamma_fraction(long double a, long double x, long double tolerance)
+{
+    enum { STEPS = 1 << 12 };
+    long double b = x + 1 - a, c = 0x1p+16000L, d = 1 / b, h = d;
+    for (int k = 1; k < STEPS; k++) {
+        long double numerator = -k * (k - a);
+        b += 2;
+        d = 1 / (numerator * d + b);
+        c = b + numerator / c;
+        h *= d * c;
+        if (fabsl(d * c - 1) <= tolerance)
+            break;
+    }
+    return h;
+}
+
 /* DLMF 8.11.4 and 8.9.2: series and fraction of positive terms, on either side of x = a + 1.  The
  * factor x^a exp(-x) / Gamma(a + 1) has an exponent whose rounding is multiplied by its size. */
 static FunctionValue incomplete_gamma(long double a, long double x, bool upper)
@@ -82,18 +98,7 @@ static FunctionValue incomplete_gamma(long double a, long double x, bool upper)
             sum += term *= x / (a + k);
         value = expl(exponent) * sum;
     } else {
-        /* Lentz's way, from the front. */
-        long double b = x + 1 - a, c = 0x1p+16000L, d = 1 / b, h = d;
-        for (int k = 1; k < TERMS; k++) {
-            long double numerator = -k * (k - a);
-            b += 2;
-            d = 1 / (numerator * d + b);
-            c = b + numerator / c;
-            h *= d * c;
-            if (fabsl(d * c - 1) <= 0x1p-62L)
-                break;
-        }
-        value = expl(exponent) * a * h;
+        value = expl(exponent) * a * special_gamma_fraction(a, x, 0x1p-62L);
     }
     FunctionValue v = {.value = value, .error = value * size * 0x1p-57L, .terms = value * size};
     if (by_series == upper)

@@ -201,11 +201,6 @@ bool request_put(const Bindings *bindings, const Case *c, const Illegal *illegal
     return put_direct(bindings, c, illegal, text, why);
 }
 
-static const Term *term_at(const Expression *e, int term)
-{
-    return &e->terms[term];
-}
-
 static bool is_operand(const Expression *e, const Operands *o, const Term *t)
 {
     char name[EXPRESSION_NAME_BYTES];
@@ -217,17 +212,17 @@ static bool is_operand(const Expression *e, const Operands *o, const Term *t)
 /* Whether all arguments of a call, and of those in it, are operands, none of which is a default. */
 static bool takes_only_operands(const Expression *e, const Operands *o, int term)
 {
-    const Term *t = term_at(e, term);
+    const Term *t = &e->terms[term];
     if (t->kind == TERM_NAME)
         return is_operand(e, o, t);
     if (t->kind != TERM_CALL && t->kind != TERM_OPERATION)
         return false;
     bool only = true;
-    for (int at = t->first; only && at >= 0; at = term_at(e, at)->next) {
-        const Term *part = term_at(e, at);
+    for (int at = t->first; only && at >= 0; at = e->terms[at].next) {
+        const Term *part = &e->terms[at];
         bool is_function = t->kind == TERM_CALL && at == t->first;
         bool is_owned = is_function && part->kind == TERM_MEMBER;
-        TermKind owner = is_owned ? term_at(e, part->first)->kind : TERM_NAME;
+        TermKind owner = is_owned ? e->terms[part->first].kind : TERM_NAME;
         if (!is_function)
             only = takes_only_operands(e, o, at);
         else if (owner == TERM_CALL || owner == TERM_OPERATION)
