@@ -10,7 +10,8 @@ enum { PRODUCT_LANES = 16 };
 
 typedef enum ProductPrecision {
     PRODUCT_DOUBLE, /* factors are binary32 values: products are exact in binary64 */
-    PRODUCT_WIDE    /* Dot2 (Ogita, Rump, Oishi, SISC 26, 2005): factors within 2^-480..2^480 */
+    PRODUCT_WIDE /* factors within 2^-480..2^480: Dot2 (Ogita, Rump, Oishi, SISC 26, 2005), and of
+                  * large products sums beside a bias (product_kernel.h), where they are as good */
 } ProductPrecision;
 
 /* left is rows x depth, right is depth x stride, both dense and row-major; stride is a multiple of
@@ -41,8 +42,9 @@ typedef bool ProductDgemm(size_t m, size_t n, size_t k, const double *a, const d
  * other threads compute products, and one thread at a time computes them.  They change no result
  * beyond Product.error_factor: all kernels give the same bits, and what a library gives is checked.
  *
- * Lets PRODUCT_DOUBLE use a library for large products.  Each result is checked against
- * A (B w) for a random vector w of small integers, and recomputed by our own code where it fails.
+ * Lets PRODUCT_DOUBLE use a library for large products, and either precision for their squares.
+ * Each result, magnitudes and squares among them, is checked against A (B w) for a random vector w
+ * of small integers, and recomputed by our own code where it fails.
  * NULL forbids it again. */
 void product_use_dgemm(ProductDgemm *dgemm);
 

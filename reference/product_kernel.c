@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #include "base.h"
 #include "isa.h"
 
@@ -111,6 +115,101 @@ typedef struct Projected {
 } Projected;
 
 #define IN_EACH __attribute__((always_inline)) static inline
+
+/* x y + z with one rounding. */
+IN_EACH void multiply_add(Eight *to, const Eight *x, const Eight *y, const Eight *z)
+{
+#ifdef __AVX512F__
+    *to = (Eight)_mm512_fmadd_pd((__m512d)*x, (__m512d)*y, (__m512d)*z);
+#else
+    Eight sum;
+    for (int lane = 0; lane < EIGHT; lane++)
+        sum[lane] = __builtin_fma((*x)[lane], (*y)[lane], (*z)[lane]);
+    *to = sum;
+#endif
+}
+
+enum { STRIP_PARTS = LANES / EIGHT, ROWS_AT_ONCE = 2 };
+
+typedef struct BiasedSums {
+    Eight high, low, magnitude;
+} BiasedSums;
+
+IN_EACH void add_biased(BiasedSums *sums, double factor, const Eight *right)
+{
+    Eight x = (Eight){0} + factor, high, rest;
+    multiply_add(&high, &x, right, &sums->high);
+    Eight taken = sums->high - high;
+    multiply_add(&rest, &x, right, &taken);
+    sums->high = high;
+    sums->low += rest;
+    rest = x * *right;
+    sums->magnitude += (Eight)((EightMask)rest & INT64_MAX);
+}
+
+/* The sum without its bias, as high + low. */
+IN_EACH void put_biased(const ProductBiased *p, size_t at, const BiasedSums *sums,
+                        const Eight *bias)
+{
+    Eight exact = sums->high - *bias, high = exact + sums->low, part = high - exact;
+    *(Eight *)(p->high + at) = high;
+    *(Eight *)(p->low + at) = (exact - (high - part)) + (sums->low - part);
+    *(Eight *)(p->magnitude + at) = sums->magnitude;
+}
+
+IN_EACH void multiply_biased(const ProductBiased *p, size_t rows)
+{
+    BiasedSums sums[ROWS_AT_ONCE][STRIP_PARTS];
+    const Eight *bias = (const Eight *)p->bias;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t part = 0; part < STRIP_PARTS; part++)
+            sums[i][part] = (BiasedSums){bias[i * STRIP_PARTS + part], {0}, {0}};
+    for (size_t l = 0; l < p->depth; l++)
+        for (size_t i = 0; i < rows; i++)
+            for (size_t part = 0; part < STRIP_PARTS; part++)
+                add_biased(&sums[i][part], p->left[i * p->depth + l],
+                           (const Eight *)(p->right + l * LANES) + part);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t part = 0; part < STRIP_PARTS; part++)
+            put_biased(p, i * p->stride + part * EIGHT, &sums[i][part],
+                       &bias[i * STRIP_PARTS + part]);
+}
+
+static void strip_biased(const ProductBiased *p)
+{
+    if (p->rows == ROWS_AT_ONCE)
+        multiply_biased(p, ROWS_AT_ONCE);
+    else
+        multiply_biased(p, 1);
+}
+
+static void mark_factors(const ProductTerms *t)
+{
+    for (size_t i = 0; i < t->rows; i++)
+        for (size_t l = 0; l < t->depth; l++)
+            t->left_bits[i * t->words + l / TERM_BITS] |= (uint64_t)(t->left[i * t->depth + l] != 0)
+                                                          << l % TERM_BITS;
+    for (size_t l = 0; l < t->depth; l++) {
+        uint64_t *bits = t->right_bits + l / TERM_BITS * t->stride;
+        const double *row = t->right + l * t->stride;
+        for (size_t j = 0; j < t->stride; j++)
+            bits[j] |= (uint64_t)(row[j] != 0) << l % TERM_BITS;
+    }
+}
+
+static void count_terms(const ProductTerms *t)
+{
+    mark_factors(t);
+    for (size_t i = 0; i < t->rows; i++) {
+        uint32_t *terms = t->terms + i * t->stride;
+        for (size_t w = 0; w < t->words; w++) {
+            uint64_t own = t->left_bits[i * t->words + w];
+            const uint64_t *bits = t->right_bits + w * t->stride;
+            for (size_t j = 0; j < t->stride; j++)
+                terms[j] = (w > 0 ? terms[j] : 0) + (uint32_t)__builtin_popcountll(own & bits[j]);
+        }
+    }
+}
 
 /* Of binary16 the exponent is off by 112, which a product mends, of subnormal numbers too. */
 IN_EACH void widen_halves(Eight *to, EightHalves halves, DType dtype)
@@ -284,6 +383,8 @@ const ProductKernels REFERENCE_ISA_NAME(product_kernels_) = {
     .level = LEVEL,
     .plain = strip_plain,
     .wide = strip_wide,
+    .biased = strip_biased,
+    .count_terms = count_terms,
     .project = project,
     .affine_row = REFERENCE_ISA_NAME(affine_row_),
     .note = REFERENCE_ISA_NAME(values_note_),

@@ -172,6 +172,9 @@ static void test_classes(Arena *arena)
     CHECK(class_of(INFINITY, 0x1p-1074, 1, 0, 1, arena) == CLASS_POSITIVE_INFINITY);
 }
 
+/* The call that is wrong: the sums, their magnitudes, their squares. */
+static int calls, wrong_call;
+
 static ProductDgemm wrong_dgemm;
 static bool wrong_dgemm(size_t m, size_t n, size_t k, const double *a, const double *b, double *c)
 {
@@ -181,8 +184,25 @@ static bool wrong_dgemm(size_t m, size_t n, size_t k, const double *a, const dou
             for (size_t l = 0; l < k; l++)
                 c[i * n + j] += a[i * k + l] * b[l * n + j];
         }
-    c[0] += 0x1p-20;
+    if (calls++ == wrong_call)
+        c[0] += 0x1p-20;
     return true;
+}
+
+/* Squares of a library are those of the kernels but for roundings, and wrong ones are replaced. */
+static void test_squares(ProductInput *in, Arena *arena)
+{
+    Product own, lent;
+    in->want_square = true;
+    product_compute(&own, in, arena);
+    for (wrong_call = 0; wrong_call < 2; wrong_call++) {
+        calls = 0;
+        product_use_dgemm(wrong_dgemm);
+        product_compute(&lent, in, arena);
+        product_use_dgemm(NULL);
+        for (size_t i = 0; i < in->rows * in->stride; i++)
+            CHECK(fabs(own.square[i] - lent.square[i]) <= 0x1p-40 * own.square[i]);
+    }
 }
 
 /* A library that computes one element wrong is caught, and its product replaced. */
@@ -198,12 +218,81 @@ static void test_library_is_checked(Arena *arena)
     }
     arena_reset(arena);
     product_compute(&own, &in, arena);
-    product_use_dgemm(wrong_dgemm);
-    uint64_t rejected = product_counts().rejected;
-    product_compute(&lent, &in, arena);
-    product_use_dgemm(NULL);
-    CHECK(product_counts().rejected == rejected + 1);
-    CHECK(memcmp(own.high, lent.high, sizeof left) == 0);
+    for (wrong_call = 0; wrong_call < 2; wrong_call++) {
+        uint64_t rejected = product_counts().rejected;
+        calls = 0;
+        product_use_dgemm(wrong_dgemm);
+        product_compute(&lent, &in, arena);
+        product_use_dgemm(NULL);
+        CHECK(product_counts().rejected == rejected + 1);
+        CHECK(memcmp(own.high, lent.high, sizeof left) == 0);
+        CHECK(memcmp(own.magnitude, lent.magnitude, sizeof left) == 0);
+    }
+    test_squares(&in, arena);
+}
+
+enum { LARGE_ROWS = 67, LARGE_DEPTH = 70, LARGE_COLUMNS = 64 };
+
+/* Plain numbers; far apart by rows or one by one; zeros, of which there are whole columns; so near
+ * the ends that a bias would leave the range. */
+static double draw_factor(uint64_t *state, int kind, size_t line)
+{
+    double value = random_unit(random_next(state)) - 0.5;
+    int spread = (int)(random_next(state) % 200) - 100;
+    if (kind == 1)
+        return ldexp(value, (int)(line % 90) * (line % 2 ? 5 : -5));
+    if (kind == 2)
+        return ldexp(value, spread);
+    if (kind == 3)
+        return line % 3 == 0 || random_next(state) % 2 ? 0 : value;
+    return kind == 4 ? ldexp(value, line % 2 ? 478 : -478) : value;
+}
+
+static void check_large(const ProductInput *in, const Product *p, Exact *e)
+{
+    for (size_t i = 0; i < in->rows; i++)
+        for (size_t j = 0; j < in->stride; j++) {
+            size_t at = i * in->stride + j;
+            uint32_t terms = 0;
+            mpfr_set_zero(e->re, 1);
+            for (size_t l = 0; l < in->depth; l++) {
+                double x = in->left[i * in->depth + l], y = in->right[l * in->stride + j];
+                mpfr_set_d(e->product, x, MPFR_RNDN);
+                mpfr_mul_d(e->product, e->product, y, MPFR_RNDN);
+                mpfr_add(e->re, e->re, e->product, MPFR_RNDN);
+                terms += x != 0 && y != 0;
+            }
+            mpfr_sub_d(e->re, e->re, p->high[at], MPFR_RNDN);
+            mpfr_sub_d(e->re, e->re, p->low[at], MPFR_RNDN);
+            CHECK(fabs(mpfr_get_d(e->re, MPFR_RNDA)) <= p->error_factor * p->magnitude[at]);
+            CHECK(p->terms[at] == terms);
+        }
+}
+
+/* Sums beside a bias keep their error, and where they would not Dot2 takes their place. */
+static void test_large_products(Arena *arena, Exact *e)
+{
+    static double left[LARGE_ROWS * LARGE_DEPTH], right[LARGE_DEPTH * LARGE_COLUMNS];
+    ProductInput in = {LARGE_ROWS, LARGE_DEPTH,  LARGE_COLUMNS,     left,
+                       right,      PRODUCT_WIDE, .want_terms = true};
+    size_t bytes = sizeof(double) * LARGE_ROWS * LARGE_COLUMNS;
+    for (int kind = 0; kind < 5; kind++) {
+        Product product[3];
+        uint64_t state = (uint64_t)kind;
+        for (size_t i = 0; i < COUNT_OF(left); i++)
+            left[i] = draw_factor(&state, kind, i / LARGE_DEPTH);
+        for (size_t i = 0; i < COUNT_OF(right); i++)
+            right[i] = draw_factor(&state, kind, i % LARGE_COLUMNS);
+        arena_reset(arena);
+        for (int level = 0; level < 3; level++) {
+            product_force_isa(level);
+            product_compute(&product[level], &in, arena);
+            CHECK(memcmp(product[0].high, product[level].high, bytes) == 0);
+            CHECK(memcmp(product[0].low, product[level].low, bytes) == 0);
+            CHECK(memcmp(product[0].magnitude, product[level].magnitude, bytes) == 0);
+        }
+        check_large(&in, &product[2], e);
+    }
 }
 
 int main(void)
@@ -216,6 +305,7 @@ int main(void)
     test_against_exact(&arena, &e);
     test_classes(&arena);
     test_library_is_checked(&arena);
+    test_large_products(&arena, &e);
     mpfr_clears(e.re, e.im, e.product, e.factor, (mpfr_ptr)0);
     return check_end("reference/t_affine");
 }
