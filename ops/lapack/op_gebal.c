@@ -15,7 +15,11 @@
  * whatever is taken away); and that each row's norm is within 16 of its column's, by sums of
  * magnitudes without the diagonal or by Euclid's, as far as both and D are far from the ends of
  * the range (a step by 8 at a time, as in LAPACK until 3.1, is the coarsest in use).  Where numbers
- * are not finite nothing is said. */
+ * are not finite nothing is said.
+ *
+ * "If JOB = 'N', A is not referenced" (dgebal.f): then it is no output, must not be read, which
+ * LAPACKE does not to look for NaN either, and ilo = 1, ihi = n and scale(i) = 1 whatever it
+ * holds. */
 #include "balance.h"
 #include "reference/function.h"
 
@@ -30,12 +34,19 @@ static const Param params[] = {
 static const char *const tensors[] = {"a", "ilo", "ihi", "scale", "info", NULL};
 enum { A, ILO, IHI, SCALE, INFO };
 
+static bool balances(const Lapack *q)
+{
+    return q->job > 0;
+}
+
 static void shape(const void *of, Shapes *shapes)
 {
     const Lapack *q = of;
     *shapes = (Shapes){.count = 5, .depth = q->n};
-    shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, ROLE_INOUT);
-    shapes->tensor[A].arrangement = lapack_arrangement(q);
+    shapes->tensor[A] = lapack_matrix(q, q->n, q->n, q->lda, balances(q) ? ROLE_INOUT : ROLE_IN);
+    shapes->tensor[A].ignored = !balances(q);
+    if (balances(q))
+        shapes->tensor[A].arrangement = lapack_arrangement(q);
     shapes->tensor[ILO] = lapack_integers(1);
     shapes->tensor[IHI] = lapack_integers(1);
     shapes->tensor[SCALE] = lapack_real_vector(q, q->n);
@@ -52,14 +63,16 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
     const Tensor *given = input->tensors;
-    Matrix a = matrix_read(&given[A], arena);
-    lapack_admit_all(&refs[A], &given[A], arena);
+    Matrix a = balances(q) ? matrix_read(&given[A], arena) : matrix_zeros(q->n, q->n, arena);
+    if (balances(q))
+        lapack_admit_all(&refs[A], &given[A], arena);
     lapack_admit_all(&refs[SCALE], &given[SCALE], arena);
     for (int i = ILO; i <= INFO; i++)
         if (i != SCALE)
             ref_allocate_exact(&refs[i], &given[i], arena);
     bool finite = matrix_is_finite(&a);
-    const BalanceRefs balance = {&refs[A], &refs[ILO], &refs[IHI], &refs[SCALE]};
+    const BalanceRefs balance = {balances(q) ? &refs[A] : NULL, &refs[ILO], &refs[IHI],
+                                 &refs[SCALE]};
     if (!input->computed) {
         lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
         balance_compute(&balance, q, &a, arena);
