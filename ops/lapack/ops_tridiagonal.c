@@ -4,19 +4,29 @@
  * element by element (reference/equation.h); solutions by factors that are given (solve.h), where
  * L D is rounded to binary64; and both.
  *
- * gtsv leaves no multipliers.  Theorem.  M the largest |re| + |im| of A,
- *     |b - A x|_i <= 80 (n + 1) gamma_5 M |x|_1.
- * Proof.  A step subtracts f times the pivot's row from the other one, |f| <= sqrt 2, of which at
- * least one is a row of A; so no |re| + |im| in the rows of U is above 3 M (growth is at most 2 for
- * real numbers: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 9.6).  Its
- * roundings are an error of that other row, at most 8 M gamma_3 in three columns, and of its right
- * side; each row of A gets at most three of the former in a column.  Right sides at the end are U
- * x, at most 9 M |x|_1, and those before are sums of these times f, so that their errors are at
- * most 55 M |x|_1 gamma_3 in each of n steps; substitution is that of U + E, |E| <= gamma_5 |U|
- * (theorem 8.5), multiplied by numbers of L.  QED.  Of complex types gamma is 2 gamma of twice the
- * count. info is the number of the first element of U's diagonal that is exactly 0, which no matrix
- * has whose least singular value is above that bound.  Nothing is said of what is left of dl, d and
- * du.
+ * gtsv leaves no multipliers.  Theorem.  Rows count from 1; c = 1, or sqrt 2 of complex types; and
+ *     p_k = max(c |d_k| + c^2 |du_k-1|, |dl_k|), q_k = max(c |du_k|, |d_k+1|), s_k = |du_k+1|,
+ *     S_k = p_k |x_k| + q_k |x_k+1| + s_k |x_k+2|.
+ * Then |b - A x|_i <= gamma (S_k + ... + S_n), k = max(i - 1, 1), gamma = gamma_10, or 2 gamma_24
+ * of complex types, but for underflow.
+ * Proof.  Step k has a row w of the elimination, with columns k and k + 1 alone, and row k + 1 of
+ * A; U_k is the one whose column k is larger, and the other less f U_k the next w, |f| <= c (of
+ * complex numbers |re| + |im| is compared).  So w has f du_k or du_k itself in column k + 1, and
+ * in column k that of the step before and d_k, of which one is times f: U_k and w are at most p_k,
+ * q_k, s_k (growth is at most 2 for real numbers: Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2nd ed., section 9.6).  f, f U_k and the difference are rounded, and so for the right
+ * side, y_k = U_k x: u (2 |f| S_k + 2 S_k+1) of real types.  Substitution is that of U + E, |E| <=
+ * gamma_4 |U| (theorem 8.5, by reciprocals).  Row i of A is U_i-1, or the sum of f U_k from k = i -
+ * 1 on as long as rows are exchanged and of the last U_k, so that it gets each step's roundings
+ * once: 8 gamma_1 (S_k + ... + S_n), 9 with reciprocals, and right sides are off by as much, times
+ * u, in each step, which gamma_10 has as long as 9 n gamma_10 <= 1.  Of complex types a product's
+ * error is sqrt 2 gamma_2 and a quotient's sqrt 2 gamma_7, or sqrt 2 gamma_9 by reciprocals, and
+ * their sum at most 45 u.  QED.  A step loses 8 eta (2 + p_k + 3 (|x_k| + |x_k+1| + |x_k+2|)) at
+ * most to underflow, where no complex pivot is subnormal, whose quotients have no digits.
+ *
+ * info is the number of the first element of U's diagonal that is exactly 0, which no matrix has
+ * whose least singular value is above 8 gamma n |A|, since each column gets the errors of three
+ * steps.  Nothing is said of what is left of dl, d and du.
  *
  * info of pttrf and ptsv is the number of the first d that is not positive, which with those before
  * it is as the equations say; nothing is said of what follows. */
@@ -185,39 +195,91 @@ static double largest_of(const Matrix *a)
     return largest;
 }
 
-/* 80 (n + 1) gamma_5. */
-static double driver_factor(DType dtype, int64_t n)
+static double driver_gamma(DType dtype)
 {
     const Format *format = dtype_format(dtype);
-    double gamma =
-        dtype_components(dtype) == 2 ? 2 * equation_gamma(format, 10) : equation_gamma(format, 5);
-    return 80 * (double)(n + 1) * gamma;
+    return dtype_components(dtype) == 2 ? 2 * equation_gamma(format, 24)
+                                        : equation_gamma(format, 10);
 }
 
-/* B - A X of one column over M, or finite numbers where that says nothing. */
-static void judge_column(Ref *ref, const Matrix *a, const Matrix *b, const Matrix *x, int64_t j)
+/* The size of element (i, j), which may lie outside. */
+static double size_at(const Matrix *a, int64_t i, int64_t j)
+{
+    bool inside = i >= 0 && j >= 0 && i < a->rows && j < a->columns;
+    return inside ? scalar_size(*matrix_at(a, i, j)) : 0;
+}
+
+/* What step k, from 0, adds to the bound of the rows that it has a part in, over the largest
+ * element of A. */
+static double step_bound(DType dtype, const Matrix *a, const Matrix *x, int64_t j, int64_t k,
+                         double largest)
+{
+    double squared = dtype_components(dtype) == 2 ? 2 : 1, root = sqrt(squared);
+    double p = fmax(root * size_at(a, k, k) + squared * size_at(a, k - 1, k), size_at(a, k + 1, k));
+    double q = fmax(root * size_at(a, k, k + 1), size_at(a, k + 1, k + 1));
+    double s = size_at(a, k + 1, k + 2);
+    double x_k[3] = {size_at(x, k, j), size_at(x, k + 1, j), size_at(x, k + 2, j)};
+    double size = p / largest * x_k[0] + q / largest * x_k[1] + s / largest * x_k[2];
+    double least = 8 * dtype_format(dtype)->smallest_subnormal;
+    double lost = (2 / largest + p / largest) + 3 * (x_k[0] + x_k[1] + x_k[2]) / largest;
+    return driver_gamma(dtype) * size + least * lost;
+}
+
+/* What A is solved with: its largest element, and whether the theorem holds for the pivots. */
+typedef struct Elimination {
+    const Matrix *a;
+    double largest;
+    bool divides;
+} Elimination;
+
+static Elimination elimination_of(DType dtype, const Matrix *a, const Matrix *d)
+{
+    const Format *format = dtype_format(dtype);
+    double largest = largest_of(a), n = (double)a->rows;
+    Elimination e = {.a = a, .largest = largest};
+    e.divides = largest > format->smallest_normal && largest < format->largest / 16 &&
+                9 * n * driver_gamma(dtype) <= 1;
+    for (int64_t i = 0; dtype_components(dtype) == 2 && i < d->rows; i++)
+        e.divides = e.divides && scalar_size(*matrix_at(d, i, 0)) >= format->smallest_normal;
+    return e;
+}
+
+/* B - A X of row i over the largest element of A, each part; or finite numbers where the theorem
+ * says nothing. */
+static void put_row(Ref *ref, const Elimination *e, const Matrix *b, const Matrix *x, int64_t i,
+                    int64_t j, double bound)
+{
+    const Matrix *a = e->a;
+    Scalar given = *matrix_at(b, i, j), got = *matrix_at(x, i, j);
+    WideComplex rest = {{given.re, 0}, {given.im, 0}};
+    for (int64_t k = i > 0 ? i - 1 : 0; k < a->rows && k <= i + 1 && bound >= 0; k++)
+        wide_complex_add_product(&rest, -1, *matrix_at(a, i, k), *matrix_at(x, k, j));
+    for (int part = 0; part < dtype_components(ref->dtype); part++) {
+        size_t at = matrix_element(ref, i, j) + (size_t)part;
+        double off = (part ? rest.im.high : rest.re.high) / e->largest;
+        if (bound >= 0)
+            matrix_put_rest(ref, at, part ? got.im : got.re, off, 0x1p-20 * bound, bound);
+        else
+            ref_set_classes(ref, at, CLASS_ANY);
+    }
+}
+
+static void judge_column(Ref *ref, const Elimination *e, const Matrix *b, const Matrix *x,
+                         int64_t j)
 {
     const Format *format = dtype_format(ref->dtype);
-    double largest = largest_of(a), sum = 0, n = (double)a->rows;
-    for (int64_t i = 0; i < a->rows; i++)
-        sum += scalar_size(*matrix_at(x, i, j));
-    double size = largest * sum * (n + 1), low = format->smallest_normal;
-    bool known = isfinite(sum) && size < format->largest / 64 && largest > low;
-    double bound = driver_factor(ref->dtype, a->rows) * sum +
-                   16 * (n + 4) * format->smallest_subnormal * (1 + 1 / largest);
-    for (int64_t i = 0; i < a->rows; i++) {
-        Scalar given = *matrix_at(b, i, j), got = *matrix_at(x, i, j);
-        WideComplex rest = {{given.re, 0}, {given.im, 0}};
-        for (int64_t k = i > 0 ? i - 1 : 0; k < a->rows && k <= i + 1 && known; k++)
-            wide_complex_add_product(&rest, -1, *matrix_at(a, i, k), *matrix_at(x, k, j));
-        for (int part = 0; part < dtype_components(ref->dtype); part++) {
-            size_t at = matrix_element(ref, i, j) + (size_t)part;
-            double off = (part ? rest.im.high : rest.re.high) / largest;
-            if (known)
-                matrix_put_rest(ref, at, part ? got.im : got.re, off, 0x1p-20 * bound, bound);
-            else
-                ref_set_classes(ref, at, CLASS_ANY);
-        }
+    int64_t n = x->rows;
+    double sum = 0, bound = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += size_at(x, i, j);
+    double size = e->largest * sum * (double)(n + 1);
+    bool known = e->divides && isfinite(sum) && size < format->largest / 64;
+    if (n > 0)
+        bound = step_bound(ref->dtype, e->a, x, j, n - 1, e->largest);
+    for (int64_t i = n - 1; i >= 0; i--) {
+        if (i > 0)
+            bound += step_bound(ref->dtype, e->a, x, j, i - 1, e->largest);
+        put_row(ref, e, b, x, i, j, known ? bound : -1);
     }
 }
 
@@ -260,13 +322,13 @@ static void refer_driver(Ref *refs, const ReferenceInput *input, Arena *arena)
         Spectrum s = singular_spectrum(&a, arena);
         double least = s.values[a.rows] - s.error;
         double step = 16 * (double)(a.rows + 4) * dtype_format(dtype)->smallest_subnormal;
-        zero = s.known && least > driver_factor(dtype, a.rows) * s.norm * (double)a.rows + step
-                   ? 0
-                   : zero;
+        zero =
+            s.known && least > 8 * driver_gamma(dtype) * s.norm * (double)a.rows + step ? 0 : zero;
     }
     lapack_put_integer(&refs[INFO], 0, info, zero, zero);
+    Elimination elimination = elimination_of(dtype, &a, &d);
     for (int64_t j = 0; j < x.columns && info == 0 && matrix_is_finite(&b); j++)
-        judge_column(&refs[B], &a, &b, &x, j);
+        judge_column(&refs[B], &elimination, &b, &x, j);
 }
 
 static void refer_definite(Ref *refs, const ReferenceInput *input, Arena *arena)

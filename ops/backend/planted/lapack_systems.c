@@ -271,6 +271,60 @@ static void factor_tridiagonal(PlantedCall *call, KernelStyle style)
     planted_store_integer(call, "info", 0, zero);
 }
 
+static Matrix general_tridiagonal_matrix(const PlantedCall *call)
+{
+    Matrix dl = planted_before_of(call, "dl"), d = planted_before_of(call, "d"),
+           du = planted_before_of(call, "du");
+    Matrix a = matrix_zeros(d.rows, d.rows, call->arena);
+    for (int64_t i = 0; i < d.rows; i++) {
+        *matrix_at(&a, i, i) = d.values[i];
+        if (i + 1 < d.rows) {
+            *matrix_at(&a, i + 1, i) = dl.values[i];
+            *matrix_at(&a, i, i + 1) = du.values[i];
+        }
+    }
+    return a;
+}
+
+/* By factors of the whole matrix, where it is not singular. */
+static void solve_tridiagonal(PlantedCall *call, KernelStyle style)
+{
+    const Kernel kernel = {.dtype = planted_view_of(call, "d")->dtype, .style = style};
+    Matrix a = general_tridiagonal_matrix(call), x = planted_before_of(call, "b");
+    int64_t *pivots = arena_take(call->arena, (size_t)a.rows + 1, sizeof *pivots);
+    if (kernel_getrf(&kernel, &a, pivots) != 0)
+        return;
+    Matrix l = lapack_factor(&a, true, true, call->arena);
+    Matrix u = lapack_factor(&a, false, false, call->arena);
+    Matrix d = matrix_zeros(a.rows, 1, call->arena);
+    for (int64_t i = 0; i < a.rows; i++)
+        d.values[i] = *matrix_at(&u, i, i);
+    lapack_exchange(&x, pivots, false);
+    kernel_trsm(&kernel, &l, true, &x);
+    kernel_trsm(&kernel, &u, false, &x);
+    planted_store_matrix(planted_view_of(call, "d"), &d);
+    planted_store_matrix(planted_view_of(call, "b"), &x);
+    planted_store_integer(call, "info", 0, 0);
+}
+
+static void finish_system_by_reciprocals(PlantedCall *call)
+{
+    solve_tridiagonal(call, KERNEL_RECIPROCAL);
+}
+
+static void finish_system_widely(PlantedCall *call)
+{
+    solve_tridiagonal(call, KERNEL_WIDE);
+}
+
+static void finish_last_bits(PlantedCall *call)
+{
+    const Tensor *b = planted_view_of(call, "b");
+    double unit = dtype_format(b->dtype)->unit;
+    for (int64_t j = 0; j < b->extent[1] && b->extent[0] > 8; j++)
+        planted_scale_solution(call, b->extent[0] - 1, j, 1 + 1024 * unit);
+}
+
 static void finish_tridiagonal_by_reciprocals(PlantedCall *call)
 {
     factor_tridiagonal(call, KERNEL_RECIPROCAL);
@@ -574,6 +628,12 @@ const PlantedFault planted_system_faults[] = {
      planted_finish_pivots_from_zero},
     {"gtsv-right-side", "gtsv", "nrhs > 1: the last right side is left out", NULL,
      planted_finish_last_right_side},
+    {"gtsv-last-bits", "gtsv", "n > 8: the last unknown is off by 1024 roundings", NULL,
+     finish_last_bits},
+    {"ok-gtsv-reciprocal", "gtsv", "right: multiplies by reciprocals of pivots", NULL,
+     finish_system_by_reciprocals},
+    {"ok-gtsv-wide", "gtsv", "right: products and sums are rounded once", NULL,
+     finish_system_widely},
     {"pttrf-info-from-0", "pttrf", "info counts minors from 0", NULL,
      planted_finish_info_from_zero},
     {"ptsv-info-lost", "ptsv", "info is always 0", NULL, planted_finish_info_lost},
