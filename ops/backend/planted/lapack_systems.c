@@ -321,8 +321,8 @@ static void finish_last_bits(PlantedCall *call)
 {
     const Tensor *b = planted_view_of(call, "b");
     double unit = dtype_format(b->dtype)->unit;
-    for (int64_t j = 0; j < b->extent[1] && b->extent[0] > 8; j++)
-        planted_scale_solution(call, b->extent[0] - 1, j, 1 + 1024 * unit);
+    for (int64_t j = 0; j < b->extent[1] && b->extent[0] > 3; j++)
+        planted_scale_solution(call, b->extent[0] - 1, j, 1 + 4096 * unit);
 }
 
 static void finish_tridiagonal_by_reciprocals(PlantedCall *call)
@@ -628,7 +628,7 @@ const PlantedFault planted_system_faults[] = {
      planted_finish_pivots_from_zero},
     {"gtsv-right-side", "gtsv", "nrhs > 1: the last right side is left out", NULL,
      planted_finish_last_right_side},
-    {"gtsv-last-bits", "gtsv", "n > 8: the last unknown is off by 1024 roundings", NULL,
+    {"gtsv-last-bits", "gtsv", "n > 3: the last unknown is off by 4096 roundings", NULL,
      finish_last_bits},
     {"ok-gtsv-reciprocal", "gtsv", "right: multiplies by reciprocals of pivots", NULL,
      finish_system_by_reciprocals},
