@@ -1,9 +1,10 @@
 """Cases of a body: drawn, run in all frameworks, compared, and made simple where frameworks differ."""
+import itertools
 import os
 import time
 import zlib
 
-from . import judging, processes, shrinking
+from . import blocks, judging, processes, shrinking
 
 
 class BodyError(Exception):
@@ -35,6 +36,8 @@ class Result:
 class Campaign:
     def __init__(self, test):
         self.test, self.workers, self.result = test, {}, Result()
+        # Roundings that are tried before all of them are.
+        self.few = 0
         processes.start_all(test.backends, test.file)
         for backend in test.backends:
             try:
@@ -60,9 +63,12 @@ class Campaign:
     def versions(self):
         return {backend: worker.version for backend, worker in self.workers.items()}
 
-    def right(self, draws):
-        answer = self.leader.ask(test=self.test.name, wide=True, draws=draws, roundings=judging.ROUNDINGS)
-        return judging.Right(answer.runs, self.test)
+    def roundings(self):
+        """Those with which binary64 runs at first."""
+        return [None, *range(1, 1 + self.few)]
+
+    def runs(self, draws, roundings):
+        return self.leader.ask(test=self.test.name, draws=draws, roundings=roundings).runs
 
     def lead(self, choices, seed):
         answer = self.leader.ask(test=self.test.name, choices=choices, seed=seed)
@@ -81,17 +87,35 @@ class Campaign:
             return answer, []
         following = self.following(wanted)
         ahead = self.ask_ahead(following, answer)
-        valued = not answer.failed and (wanted is None or wanted[1] != 'error')
-        right = self.right(answer.draws) if valued else judging.Right([], self.test)
+        valued, asked = not answer.failed and (wanted is None or wanted[1] != 'error'), self.roundings()
+        runs = self.runs(answer.draws, asked) if valued else []
         answers = {self.leader.backend: answer}
         for backend, worker in following.items():
             answers[backend] = self.follow(backend, worker, answer, ahead.get(worker) == backend)
         answers = {backend: each for backend, each in answers.items() if not each.missing}
+        return answer, self.settled(answers, answer, runs, asked)
+
+    def settled(self, answers, leader, runs, asked, idle=lambda: None):
+        """The differences by as few roundings as were asked for, or by all of them where these find some: more do not refuse what
+        few admit.  idle is called before the leader is asked."""
+        if len(runs) < len(asked):
+            return self.differences(answers, leader, runs, judging.ROUNDINGS)
+        found = self.differences(answers, leader, runs, len(asked) - 1)
+        if not found:
+            return found
+        self.few = 1
+        idle()
+        more = self.runs(leader.draws, list(range(len(asked), 1 + judging.ROUNDINGS)))
+        return self.differences(answers, leader, runs + more, judging.ROUNDINGS)
+
+    def differences(self, answers, leader, runs, roundings):
+        """runs: of the body in binary64, with as many roundings."""
+        right = judging.Right(runs, self.test, roundings)
         for backend, each in answers.items():
             right.note_errors(backend, each)
-        found = [judging.compare(backend, each, self.shared(backend, answer), right, self.kinds(backend))
+        found = [judging.compare(backend, each, self.shared(backend, leader), right, self.kinds(backend))
                  for backend, each in answers.items()]
-        return answer, [each for each in found if each]
+        return [each for each in found if each]
 
     def following(self, wanted):
         """The frameworks behind the first, by name: of a difference of theirs that one alone, of the first all, since how far
@@ -142,12 +166,13 @@ class Campaign:
         found = [each for each in found if each.signature == difference.signature]
         return Failure(self.test, found[0] if found else difference, answer.choices or choices, answer.lines, self.versions())
 
+    def results(self, seeds):
+        """Of the cases of seeds, what case says of each."""
+        return blocks.results(self, seeds)
+
     def run(self, n, seed, seconds):
         """n cases, or as many as there is time for."""
-        end, number = None if seconds is None else time.monotonic() + seconds, 0
-        while number < n if end is None else time.monotonic() < end:
-            answer, found = self.case([], seed=seed + number)
-            number += 1
+        for answer, found in self.results(seeds_of(n, seed, seconds)):
             self.result.cases += 1
             self.result.refused += bool(answer.error)
             if found:
@@ -165,6 +190,9 @@ class OperatorCampaign(Campaign):
         super().__init__(test)
         self.result.notes.clear()
 
+    def results(self, seeds):
+        return (self.case([], seed=each) for each in seeds)
+
     def case(self, choices, seed=None, wanted=None):
         answer = self.lead(choices, seed)
         if answer.end:
@@ -174,6 +202,14 @@ class OperatorCampaign(Campaign):
             return answer, []
         check, where, words = answer.failure
         return answer, [judging.Difference(self.leader.backend, check, where, check, words)]
+
+
+def seeds_of(n, first, seconds):
+    """n of them, or as many as there is time for."""
+    if seconds is None:
+        return iter(range(first, first + n))
+    end = time.monotonic() + seconds
+    return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count(first))
 
 
 def seed_of(test):

@@ -1,8 +1,13 @@
 """Elements of tensors: the same bits in each process, whatever its NumPy."""
+import functools
+import math
+
 import numpy as np
 
 # Elements are multiples of a share of the range, so that they are numbers of binary32.
 STEPS = 1 << 12
+# Elements of arrays that are kept for the next run.
+KEPT = 1 << 12
 
 
 def scrambled(numbers):
@@ -21,7 +26,14 @@ def steps(shape, seed, stream):
     return (scrambled(np.arange(count, dtype=np.uint64) + first) % np.uint64(STEPS)).astype(np.int64).reshape(shape)
 
 
-def elements(shape, seed, low, high, dtype, stream=0):
+def kept(function):
+    """The same array for the same arguments, which nobody writes to, unless it is large."""
+    made = functools.lru_cache(maxsize=512)(function)
+    return lambda shape, *rest: (made if math.prod(shape) <= KEPT else function)(shape, *rest)
+
+
+@kept
+def elements(shape, seed, low, high, dtype, stream):
     """seed 0: ones, or low where 1 is not in the range."""
     low, high = (-2 if low is None else low), (2 if high is None else high)
     if dtype is bool:
@@ -34,5 +46,6 @@ def elements(shape, seed, low, high, dtype, stream=0):
     return values.astype(np.float32)
 
 
+@kept
 def signs(shape, seed, stream):
     return (steps(shape, seed, stream) % 2 * 2 - 1).astype(np.float64)

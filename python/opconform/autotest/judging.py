@@ -32,11 +32,12 @@ class Difference:
 class Right:
     """What is right, with tolerances, by the place of an item among those of its run."""
 
-    def __init__(self, answers, settings):
-        """answers: of the body in binary64, and those with roundings, fewer where one of them fails."""
+    def __init__(self, answers, settings, roundings=ROUNDINGS):
+        """answers: of the body in binary64, and those with roundings, fewer where one of them fails.  roundings: how many were
+        asked for.  With fewer than ROUNDINGS no tolerance is wider, so that what they find no fault with none does."""
         self.items, *self.rounded = [each.items for each in answers] or [[]]
-        self.settings = settings
-        self.usable = len(self.rounded) == ROUNDINGS and all(len(each) == len(self.items) for each in self.rounded)
+        self.settings, self.known = settings, {}
+        self.usable = bool(answers) and len(self.rounded) == roundings and all(len(each) == len(self.items) for each in self.rounded)
         self.scale = max([1.0, *(largest(each.array) for each in self.items if each.array.dtype.kind == 'f')])
         self.errors = {}
 
@@ -56,7 +57,15 @@ class Right:
         return min(PEER * min(others, default=0.0), SCALE * unit * self.scale)
 
     def changes(self, at):
+        """By how much the elements of an item change, and which may be anything."""
+        if at not in self.known:
+            self.known[at] = self.changes_of(at)
+        return self.known[at]
+
+    def changes_of(self, at):
         right = self.items[at].array
+        if not self.rounded:
+            return np.zeros(right.shape), np.zeros(right.shape, bool)
         if right.dtype.kind != 'f':
             return np.zeros(right.shape), np.any([each[at].array.shape != right.shape or each[at].array != right
                                                   for each in self.rounded], axis=0)

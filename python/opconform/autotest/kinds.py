@@ -1,4 +1,5 @@
 """The types that parameters take, by their annotations: what generators without a type are drawn as."""
+import functools
 import inspect
 import typing
 
@@ -17,6 +18,7 @@ def kind_of(annotation):
     return plain[0] if plain else None
 
 
+@functools.lru_cache(maxsize=1024)
 def kinds_of(function):
     """By the names of parameters, and in their order."""
     called = function.__init__ if inspect.isclass(function) else function

@@ -68,6 +68,7 @@ class Answer:
         self.failure, self.notes = reply.get('failure'), reply.get('notes', [])
         self.items = [Item(*each) for each in reply.get('items', [])]
         self.runs = [Answer(each) for each in reply.get('runs', [])]
+        self.cases = [Answer(each) for each in reply.get('cases', [])]
 
     def without(self, names):
         """Without buffers of these names; the others keep their places."""

@@ -67,9 +67,12 @@ class Torch:
         return tensor * (1 + 2.0 ** -24 * self.lib.from_numpy(signs))
 
     def parameters(self, module):
-        if self.wide:
+        if self.wide and any(self.is_narrow(each) for each in (*module.parameters(), *module.buffers())):
             module.double()
         return list(module.named_parameters())
+
+    def is_narrow(self, tensor):
+        return self.is_real(tensor) and tensor.dtype != self.lib.float64
 
     @staticmethod
     def buffers(module):

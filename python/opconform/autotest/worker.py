@@ -58,23 +58,35 @@ class Bodies:
                 reply['error'] = described(why)
         return {'choices': done.choices.used, 'lines': done.lines, **reply}
 
-    def runs_with_roundings(self, test, request):
-        """The run that is asked for, then as many in which every tensor is off by a rounding, until one fails."""
+    def runs_with_roundings(self, request):
+        """A run for each of the roundings that are asked for, None for one without, until one fails."""
         runs = []
-        for rounded in (None, *range(1, 1 + request['roundings'])):
-            reply = self.run({**{name: value for name, value in request.items() if name != 'roundings'}, 'rounded': rounded})
+        for rounded in request['roundings']:
+            reply = self.run({'test': request['test'], 'wide': True, 'draws': request['draws'], 'rounded': rounded})
             if reply.get('error') or reply.get('missing'):
                 break
             runs.append(reply)
         return {'runs': runs}
+
+    def cases(self, request):
+        """Many at once; right: the roundings with which those that raise nothing run again."""
+        replies = []
+        for each in request['cases']:
+            replies.append(self.run({'test': request['test'], **each}))
+            reply = replies[-1]
+            if request.get('right') and not (reply.get('error') or reply.get('missing')):
+                reply.update(self.runs_with_roundings({'test': request['test'], 'draws': reply['draws'], 'roundings': request['right']}))
+        return {'cases': replies}
 
     def run(self, request):
         from opconform.autotest import body, choices, run, torch_names
         test = self.bodies[request['test']]
         if isinstance(test, body.OperatorCheck):
             return self.check(test, request)
+        if 'cases' in request:
+            return self.cases(request)
         if 'roundings' in request:
-            return self.runs_with_roundings(test, request)
+            return self.runs_with_roundings(request)
         how = {'rounded': request.get('rounded'), 'draws': request.get('draws')}
         if how['draws'] is None:
             how['choices'] = choices.Choices(request['choices'], request.get('seed'))
