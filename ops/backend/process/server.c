@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ops/backend/library.h"
+#include "ops/case/gradient.h"
 #include "reference/alone.h"
 #include "reference/child.h"
 #include "reference/confine.h"
@@ -303,8 +304,8 @@ static int run_server(const void *context, int to)
 
 /* The server answers with lines "facts: value", then "op NAME MASK" for each operator; or one line
  * "error: why"; "rows NAME" where it is asked by bindings; "asynchronous" where calls return before
- * they are computed; "sample N"; "draws N ALIKE TOGETHER"; "patience N"; "adds STEP KEPT" of a
- * matrix unit; and lines that become rows. */
+ * they are computed; "sample N"; "draws N ALIKE TOGETHER"; "patience N"; "forward" where nothing
+ * is differentiated; "adds STEP KEPT" of a matrix unit; and lines that become rows. */
 static void take_line(Server *server, const char *line)
 {
     BackendFacts *f = &server->facts;
@@ -319,6 +320,7 @@ static void take_line(Server *server, const char *line)
                  {"core: ", f->core, sizeof f->core},
                  {"path: ", f->path, sizeof f->path}};
     server->asynchronous = server->asynchronous || !strcmp(line, "asynchronous");
+    server->forward = server->forward || !strcmp(line, "forward");
     for (size_t i = 0; i < COUNT_OF(facts); i++)
         if (!strncmp(line, facts[i].name, strlen(facts[i].name)))
             (void)snprintf(facts[i].value, facts[i].size, "%s", line + strlen(facts[i].name));
@@ -370,6 +372,8 @@ bool server_introduce(Server *server, const Backend *backend, const char *advice
 uint32_t server_dtypes(const Server *server, const OpDesc *op)
 {
     uint32_t dtypes = server->offers[op_number(op)];
+    if (server->forward && gradient_forward(op))
+        return 0;
     return server->bindings ? dtypes | request_dtypes(server->bindings, op) : dtypes;
 }
 

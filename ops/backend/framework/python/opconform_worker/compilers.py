@@ -17,8 +17,8 @@ KEPT, FORGOTTEN = 24, 96
 # Functions of adapters that set a seed around a call.
 SEEDING = 'drawn', 'dropped'
 # What did not compile is tried again at every so many-th case; what failed rather than was refused is tried so often first,
-# by which its case becomes minimal.
-AGAIN, FIRST = 16, 24
+# by which its case becomes minimal; what a compiler refuses of an example it refuses of every one with its types and extents.
+AGAIN, FIRST, SETTLED = 16, 24, float('inf')
 
 
 def literal(value):
@@ -136,7 +136,7 @@ class CompiledFunctions(calls.Functions):
         why, count = self.failed.get(key, ('', 0))
         if why:
             self.failed[key] = why, count + 1
-            if count > 0 and count % AGAIN:
+            if count == SETTLED or count > 0 and count % AGAIN:
                 raise Declined(f'not compiled again: {why}')
 
     def drop(self, why, is_refusal):
@@ -145,7 +145,8 @@ class CompiledFunctions(calls.Functions):
         if compiled:
             compiled.close()
         if compiled is None or not compiled.returned:
-            self.failed.setdefault(self.latest, (f'{type(why).__name__}: {why}', 1 if is_refusal else 1 - FIRST))
+            settled = SETTLED if self.compiler.static else 1
+            self.failed.setdefault(self.latest, (f'{type(why).__name__}: {why}', settled if is_refusal else 1 - FIRST))
 
     def keep(self):
         """The latest returned, and so did its gradient where that was asked for."""
