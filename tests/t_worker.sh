@@ -20,6 +20,9 @@ others="FROM finding WHERE NOT (op IN ('log1p', 'pow', 'div', 'sinc') AND dtype 
     fail "$(sql "$scratch/np.db" "SELECT signature, coalesce(min_line, line) $others")"
 [ "$(sql "$scratch/np.db" "SELECT count(DISTINCT op) FROM coverage WHERE executions > 0")" -ge 95 ] ||
     fail "fewer than 95 operators ran"
+# What has no such form, or no function for it in this version, is asked for before it is a case.
+[ "$(sql "$scratch/np.db" "SELECT sum(declined) * 200 <= sum(executions) FROM coverage")" = 1 ] ||
+    fail "what is declined: $("$opconform" query declined --db "$scratch/np.db" --plain)"
 # An adapter whose operators each fail in another way.
 cp -r ops/backend/framework/python "$scratch/worker"
 cat >>"$scratch/worker/opconform_worker/adapter_numpy.py" <<'P'

@@ -251,6 +251,16 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
     end_writing(o);
 }
 
+void operands_place(Operands *o, int i, void *memory)
+{
+    Tensor *view = &o->view[i];
+    size_t size = dtype_size(view->dtype);
+    o->block[i] =
+        (GuardBlock){.data = memory, .writable = memory, .bytes = (size_t)tensor_span(view) * size};
+    view->origin = (char *)memory + (size_t)tensor_origin_offset(view) * size;
+    write_elements(o, i);
+}
+
 /* Whether operand i of its own recipe holds the value. */
 static bool holds_itself(Operands *o, int i, double value)
 {
@@ -259,8 +269,7 @@ static bool holds_itself(Operands *o, int i, double value)
     int64_t parts = (int64_t)(size / dtype_component_size(view->dtype));
     char *block = memory_allocate((size_t)tensor_span(view) + 1, size);
     bool found = false;
-    view->origin = block + (size_t)tensor_origin_offset(view) * size;
-    write_elements(o, i);
+    operands_place(o, i, block);
     for (int64_t k = 0; k < parts * tensor_count(view) && !found; k++)
         found = dtype_load(view->dtype, view->origin,
                            tensor_offset_of(view, k / parts) * parts + k % parts) == value;

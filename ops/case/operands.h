@@ -31,6 +31,10 @@ typedef struct Operands {
 /* The extents and strides of the operands, without memory. */
 void operands_describe(Operands *operands, const Case *source);
 
+/* Gives a described operand memory, of as many elements as its view spans, and the values of its
+ * own recipe, whatever others hold. */
+void operands_place(Operands *operands, int i, void *memory);
+
 /* Resets the arena and builds all operands; ignored ones hold only canaries. */
 void operands_build(Operands *operands, Workspace *workspace, const Case *source);
 
