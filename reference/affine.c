@@ -72,7 +72,7 @@ static ScaledScalar scalar_scale(Scalar s)
 static void prepare_ref(Ref *ref, const Affine *w, Arena *arena)
 {
     const AffineInput *in = w->in;
-    ref_allocate(ref, in->c.dtype, (size_t)in->c.extent[0], (size_t)in->c.extent[1], arena);
+    ref_allocate_sums(ref, in->c.dtype, (size_t)in->c.extent[0], (size_t)in->c.extent[1], arena);
     if (in->want_square)
         ref->square = arena_take_zeroed(arena, ref->count, sizeof(double));
     ref->signs_drawn = in->signs_drawn;
@@ -512,6 +512,11 @@ static bool is_usual(int exponent)
     return exponent > -500 && exponent < 500;
 }
 
+static bool is_float_or_double(DType dtype)
+{
+    return dtype == DT_F32 || dtype == DT_F64;
+}
+
 /* True where rows can be put at once (affine_rows.h). */
 static bool is_plain(const Affine *w, const Ref *ref)
 {
@@ -519,7 +524,8 @@ static bool is_plain(const Affine *w, const Ref *ref)
     bool finite = scalar_is_finite(in->alpha) && scalar_is_finite(in->beta);
     bool scaled = w->a.scale || w->b.scale || w->c.scale || ref->exponent;
     bool real = w->components == 1 && in->alpha.im == 0 && in->beta.im == 0;
-    return real && w->product_read && finite && !scaled && is_usual(w->product_exponent) &&
+    bool read = w->product_read || (is_float_or_double(ref->dtype) && !w->c.has_nonfinite);
+    return real && read && finite && !scaled && is_usual(w->product_exponent) &&
            is_usual(w->addend_exponent);
 }
 
@@ -547,6 +553,8 @@ static AffineRule rule_of_rows(const Affine *w, const Ref *ref)
         .on_lattice = on_lattice,
         .lattice_limit = unlimited ? INFINITY : w->lattice_limit,
         .error_share = 0x1p-8 * dtype_format(ref->dtype)->unit,
+        .whole_beta = w->in->beta.re,
+        .single = ref->dtype == DT_F32,
     };
 }
 
@@ -601,7 +609,9 @@ static const double *finite_row(const Affine *w, size_t at, size_t count, Arena 
 static bool put_row(const Affine *w, const AffineRule *rule, Ref *ref, size_t i, Arena *arena)
 {
     size_t at = i * ref->columns;
-    AffineRow row = product_row(w, i, ref->columns, arena);
+    AffineRow row = {.count = ref->columns};
+    if (w->product_read)
+        row = product_row(w, i, ref->columns, arena);
     row.c = w->c_read ? finite_row(w, at, row.count, arena) : NULL;
     row.high = ref->high + at;
     row.low = ref->low + at;
@@ -613,7 +623,8 @@ static bool put_row(const Affine *w, const AffineRule *rule, Ref *ref, size_t i,
     row.underflow = ref->underflow + at;
     row.terms = ref->terms + at;
     row.match = ref->match + at;
-    if (!product_kernels()->affine_row(rule, &row))
+    const ProductKernels *kernels = product_kernels();
+    if (!(w->product_read ? kernels->affine_row : kernels->unread_row)(rule, &row))
         return false;
     bool finite = !w->a.has_nonfinite && !w->b.has_nonfinite && !w->c.has_nonfinite;
     for (size_t j = 0; !finite && j < row.count; j++)

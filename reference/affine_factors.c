@@ -119,35 +119,59 @@ void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool r
         operand->values[i] = scale_value(operand->values[i], operand->scale);
 }
 
-/* Entry (row, l) of the real matrix that stands for A. */
-static double expanded_a(const Operand *a, int components, size_t row, size_t l)
+/* Entry (row, l) of the real matrix that stands for a complex A. */
+static double expanded_a(const Operand *a, size_t row, size_t l)
 {
-    if (components == 1)
-        return a->values[row * a->columns + l];
     const double *entry = a->values + 2 * ((row / 2) * a->columns + l / 2);
     if (row % 2 == 0)
         return l % 2 == 0 ? entry[0] : -entry[1];
     return l % 2 == 0 ? entry[1] : entry[0];
 }
 
-/* Entry (l, column) of the real matrix that stands for B. */
-static double expanded_b(const Operand *b, int components, size_t l, size_t column)
+/* Entry (l, column) of the real matrix that stands for a complex B. */
+static double expanded_b(const Operand *b, size_t l, size_t column)
 {
-    if (components == 1)
-        return b->values[l * b->columns + column];
     return b->values[2 * ((l / 2) * b->columns + column) + l % 2];
 }
 
-static void fill_factors(Factors *f, const Operand *a, const Operand *b, int components)
+/* A real matrix, or its transpose, with rows of `stride` elements; the operand's own values where
+ * they are that. */
+static double *lay_out(const Operand *operand, bool turned, size_t stride, Arena *arena)
 {
+    size_t rows = turned ? operand->columns : operand->rows;
+    size_t columns = turned ? operand->rows : operand->columns;
+    if (!turned && stride == columns)
+        return operand->values;
+    double *to = arena_take(arena, rows * stride, sizeof *to);
+    for (size_t i = 0; i < rows; i++) {
+        double *row = to + i * stride;
+        if (!turned)
+            memcpy(row, operand->values + i * columns, columns * sizeof *row);
+        for (size_t j = 0; turned && j < columns; j++)
+            row[j] = operand->values[j * rows + i];
+        for (size_t j = columns; j < stride; j++)
+            row[j] = 0;
+    }
+    return to;
+}
+
+static void fill_factors(Factors *f, const Operand *a, const Operand *b, int components,
+                         Arena *arena)
+{
+    if (components == 1) {
+        f->raw_left = lay_out(f->swapped ? b : a, f->swapped, f->depth, arena);
+        f->raw_right = lay_out(f->swapped ? a : b, f->swapped, f->stride, arena);
+        return;
+    }
+    f->raw_left = arena_take(arena, f->rows * f->depth, sizeof(double));
+    f->raw_right = arena_take(arena, f->depth * f->stride, sizeof(double));
     for (size_t i = 0; i < f->rows; i++)
         for (size_t l = 0; l < f->depth; l++)
-            f->raw_left[i * f->depth + l] =
-                f->swapped ? expanded_b(b, components, l, i) : expanded_a(a, components, i, l);
+            f->raw_left[i * f->depth + l] = f->swapped ? expanded_b(b, l, i) : expanded_a(a, i, l);
     for (size_t l = 0; l < f->depth; l++) {
         double *row = f->raw_right + l * f->stride;
         for (size_t j = 0; j < f->columns; j++)
-            row[j] = f->swapped ? expanded_a(a, components, j, l) : expanded_b(b, components, l, j);
+            row[j] = f->swapped ? expanded_a(a, j, l) : expanded_b(b, l, j);
         for (size_t j = f->columns; j < f->stride; j++)
             row[j] = 0;
     }
@@ -208,15 +232,15 @@ void factors_build(Factors *f, const Operand *a, const Operand *b, int component
     f->rows = f->swapped ? b_columns : a_rows;
     f->columns = f->swapped ? a_rows : b_columns;
     f->stride = (f->columns + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
-    f->raw_left = f->left = arena_take(arena, f->rows * f->depth, sizeof(double));
-    f->raw_right = f->right = arena_take(arena, f->depth * f->stride, sizeof(double));
     f->left_sum = arena_take(arena, f->rows, sizeof(double));
     f->left_largest = arena_take(arena, f->rows, sizeof(double));
     f->right_sum = arena_take_zeroed(arena, f->stride, sizeof(double));
     f->right_largest = arena_take_zeroed(arena, f->stride, sizeof(double));
     f->left_special = arena_take_zeroed(arena, f->rows, 1);
     f->right_special = arena_take_zeroed(arena, f->stride, 1);
-    fill_factors(f, a, b, components);
+    fill_factors(f, a, b, components, arena);
+    f->left = f->raw_left;
+    f->right = f->raw_right;
     if (a->has_nonfinite || b->has_nonfinite)
         separate_specials(f, arena);
     measure_factors(f);

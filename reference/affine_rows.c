@@ -125,6 +125,32 @@ bool REFERENCE_ISA_NAME(affine_row_)(const AffineRule *rule, const AffineRow *ro
     return tiny == 0;
 }
 
+bool REFERENCE_ISA_NAME(unread_row_)(const AffineRule *rule, const AffineRow *r)
+{
+    double beta = rule->whole_beta, size = fabs(rule->beta), power = rule->addend_power;
+    uint64_t tiny = 0;
+    for (size_t j = 0; j < r->count; j++) {
+        double own = r->c ? r->c[j] : 0, factor = fabs(own), product = size * factor;
+        double exact = r->c ? beta * own : 0, rounded = rule->single ? (double)(float)exact : exact;
+        double scaled = product * UP * power;
+        tiny += is_tiny(product, factor) | is_tiny(scaled, factor);
+        tiny += !(fabs(rounded) < INFINITY);
+        r->high[j] = rounded;
+        r->addend[j] = scaled;
+    }
+    for (size_t j = 0; j < r->count; j++) {
+        r->low[j] = r->error[j] = r->magnitude[j] = r->middle[j] = 0;
+        r->underflow[j] = rule->count;
+    }
+    for (size_t j = 0; j < r->count; j++) {
+        r->terms[j] = r->c && r->c[j] != 0;
+        r->match[j] = MATCH_ROUNDED;
+    }
+    for (size_t j = 0; r->square && j < r->count; j++)
+        r->square[j] = 0;
+    return tiny == 0;
+}
+
 enum { EIGHT = 8 };
 
 typedef double Eight __attribute__((ext_vector_type(8), aligned(8), may_alias));

@@ -17,6 +17,8 @@ typedef struct AffineRule {
     double count, scaled_count; /* roundings that may underflow: of an element, and after alpha */
     bool on_lattice;
     double lattice_limit, error_share; /* as put_match of affine.c has them */
+    double whole_beta;                 /* not scaled */
+    bool single;                       /* results are rounded to binary32, not to binary64 */
 } AffineRule;
 
 /* Of the product and of C, in their units; square, terms and c may be NULL, and are then not
@@ -39,6 +41,9 @@ typedef struct AffineRow {
 typedef bool AffineRowKernel(const AffineRule *rule, const AffineRow *row);
 
 AffineRowKernel affine_row_baseline, affine_row_avx2, affine_row_avx512;
+
+/* The same without a product: one rounding of beta c each.  False also where one is not finite. */
+AffineRowKernel unread_row_baseline, unread_row_avx2, unread_row_avx512;
 
 /* Of the finite values that are not 0: the least and the largest magnitude, and the least value of
  * a lowest bit, each infinity or 0 where there is none. */

@@ -387,5 +387,6 @@ const ProductKernels REFERENCE_ISA_NAME(product_kernels_) = {
     .count_terms = count_terms,
     .project = project,
     .affine_row = REFERENCE_ISA_NAME(affine_row_),
+    .unread_row = REFERENCE_ISA_NAME(unread_row_),
     .note = REFERENCE_ISA_NAME(values_note_),
 };

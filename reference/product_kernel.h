@@ -76,7 +76,7 @@ typedef struct ProductKernels {
     ProductBiasedKernel *biased;
     ProductTermCounter *count_terms;
     ProductProject *project;
-    AffineRowKernel *affine_row;
+    AffineRowKernel *affine_row, *unread_row;
     ValueNoter *note;
 } ProductKernels;
 

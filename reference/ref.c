@@ -50,7 +50,7 @@ typedef enum ColumnUnits {
 typedef struct RefColumn {
     size_t offset, entry;
     ColumnUnits units;
-    bool optional;
+    bool optional, seldom;
     unsigned char initial; /* every byte of it at first */
 } RefColumn;
 
@@ -66,7 +66,7 @@ static const RefColumn columns[] = {
     COLUMN(addend, 1, .units = UNITS_BOUND),
     COLUMN(middle, 1, .units = UNITS_BOUND),
     COLUMN(underflow, 1, .units = UNITS_BOUND),
-    COLUMN(factors, 1, .units = UNITS_BOUND),
+    COLUMN(factors, 1, .units = UNITS_BOUND, .seldom = true),
     COLUMN(square, 1, .units = UNITS_LOST, .optional = true),
     COLUMN(candidates, REF_CANDIDATES, .optional = true),
     COLUMN(spectrum, 1, .units = UNITS_BOUND, .optional = true),
@@ -93,16 +93,19 @@ static void set_column(Ref *ref, const RefColumn *column, void *data)
     memcpy((char *)ref + column->offset, &data, sizeof data);
 }
 
-/* New arrays for the extents of ref, filled with their initial bytes: the required ones, and those
- * optional ones that `like` has, unless that is NULL. */
-static void allocate_columns(Ref *ref, const Ref *like, Arena *arena)
+/* New arrays for the extents of ref: the required ones, and those optional ones that `like` has,
+ * unless that is NULL.  Where not all are filled with their initial bytes, those are whose bytes
+ * are not 0, and those that sums of products seldom have. */
+static void allocate_columns(Ref *ref, const Ref *like, bool all, Arena *arena)
 {
     for (size_t k = 0; k < COUNT_OF(columns); k++) {
         const RefColumn *column = &columns[k];
         bool present = !column->optional || (like && column_of(like, column));
         size_t bytes = ref->count * column->entry;
-        set_column(ref, column,
-                   present ? memset(arena_take(arena, bytes, 1), column->initial, bytes) : NULL);
+        void *data = present ? arena_take(arena, bytes, 1) : NULL;
+        if (present && (all || column->initial || column->seldom))
+            memset(data, column->initial, bytes);
+        set_column(ref, column, data);
     }
 }
 
@@ -118,9 +121,9 @@ static void copy_components(Ref *to, size_t at, const Ref *from, size_t source, 
     }
 }
 
-void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t row_elements, Arena *arena)
+static Ref new_ref(DType dtype, size_t rows, size_t row_elements)
 {
-    *ref = (Ref){
+    return (Ref){
         .dtype = dtype,
         .accumulator = dtype,
         .lattice = REF_NO_LATTICE,
@@ -130,7 +133,18 @@ void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t row_elements, Arena
         .columns = row_elements,
         .count = rows * row_elements * (size_t)dtype_components(dtype),
     };
-    allocate_columns(ref, NULL, arena);
+}
+
+void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t row_elements, Arena *arena)
+{
+    *ref = new_ref(dtype, rows, row_elements);
+    allocate_columns(ref, NULL, true, arena);
+}
+
+void ref_allocate_sums(Ref *ref, DType dtype, size_t rows, size_t row_elements, Arena *arena)
+{
+    *ref = new_ref(dtype, rows, row_elements);
+    allocate_columns(ref, NULL, false, arena);
 }
 
 void ref_set_classes(Ref *ref, size_t element, unsigned classes)
@@ -460,7 +474,7 @@ void ref_gather_from(Ref *ref, const Ref *from, size_t first, const Tensor *orde
     ref->rows = inner ? elements / inner : 0;
     ref->columns = inner;
     ref->count = elements * components;
-    allocate_columns(ref, from, arena);
+    allocate_columns(ref, from, true, arena);
     for (size_t i = 0; i < elements; i++) {
         size_t source = first + (size_t)tensor_offset_of(order, (int64_t)i);
         REQUIRE((source + 1) * components <= from->count);
@@ -490,7 +504,7 @@ void ref_interleave(Ref *ref, const Ref *re, const Ref *im, DType dtype, Arena *
     ref->lattice = re->lattice < im->lattice ? re->lattice : im->lattice;
     ref->policy = NULL;
     ref->alternative = NULL;
-    allocate_columns(ref, ref, arena);
+    allocate_columns(ref, ref, true, arena);
     for (size_t i = 0; i < re->count; i++) {
         copy_components(ref, 2 * i, re, i, 1);
         copy_components(ref, 2 * i + 1, im, i, 1);

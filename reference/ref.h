@@ -96,6 +96,9 @@ bool refs_have_open_part(const Ref *refs, int count, size_t parts);
 
 /* Arrays from the arena for rows x columns elements: all zero, every class CLASS_FINITE. */
 void ref_allocate(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);
+/* The same for a reference that sets high, low, error, magnitude, addend, middle, underflow, terms
+ * and match of each element, which have no values before. */
+void ref_allocate_sums(Ref *ref, DType dtype, size_t rows, size_t columns, Arena *arena);
 
 /* Ref.factor_bits for products of two operands: the larger precision of their types, in bits. */
 int ref_factor_bits(const Tensor *left, const Tensor *right);
