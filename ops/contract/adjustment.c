@@ -133,6 +133,7 @@ const Adjustment contract_adjustments[] = {
     {"jobvl jobvr", "lapack/geevx",
      "Vectors of both sides where condition numbers are asked for (LAPACK, dgeevx.f)."},
     {"ilo ihi", "lapack/*", "1 <= ilo <= ihi <= n (LAPACK, dgebal.f). Others are illegal."},
+    {"from to", "lapack/trexc", "Rows of T (LAPACK, dtrexc.f). Others are illegal."},
     {"first last", "lapack/*", "1 <= first <= last <= n (LAPACK, dsyevx.f). Others are illegal."},
     {NULL, NULL, NULL},
 };

@@ -114,7 +114,7 @@ const Clause contract_clauses[] = {
      "A function is accurate in the last places of its result.", "OpenCL C 3.0, 7.4"},
     {"function-range", "early-infinity", "nn/sinh nn/cosh nn/asinh nn/acosh nn/log1p",
      "A function is finite wherever its value is within the range.", IEEE ", 7.4"},
-    {"deflation", "absolute-deflation", "lapack/gees lapack/hseqr",
+    {"deflation", "absolute-deflation", "lapack/gees lapack/hseqr lapack/trexc lapack/trsen",
      "Eigenvalues and Schur form are those of a matrix that is off by some roundings of its norm, "
      "however small that is.",
      "LAPACK Users' Guide, 3rd ed., 4.8: |E| <= p(n) eps |A|"},

@@ -24,7 +24,8 @@ const Departure contract_departures[] = {
      "A vector with a factor of 0 is not read.",
      "BLAS Technical Forum Standard (2001), 2.7: an operand that beta = 0 multiplies need not be "
      "set"},
-    {"*", "*", "lapack/gees lapack/hseqr", "*", "deflation", "absolute-deflation",
+    {"*", "*", "lapack/gees lapack/hseqr lapack/trexc lapack/trsen", "*", "deflation",
+     "absolute-deflation",
      "An element below the diagonal of at most n safmin / ulp is taken for 0.",
      "Reference LAPACK 3.12.1, dlahqr.f: SMLNUM = SAFMIN*( DBLE( NH ) / ULP ), IF( ABS( H( K, K-1 "
      ") "

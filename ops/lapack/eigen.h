@@ -92,5 +92,8 @@ typedef struct SchurForm {
 } SchurForm;
 SchurForm schur_form_of(const Matrix *a, Arena *arena);
 SchurForm schur_real_form_of(const Matrix *a, Arena *arena);
+/* Exchanges the blocks of a real form of which the first begins in row k and another one follows,
+ * and turns Z as well; false, and nothing is changed, where they are too close. */
+bool schur_real_exchange(SchurForm *form, int64_t k, Arena *arena);
 
 #endif

@@ -8,6 +8,7 @@
 
 const char *const lapack_matrices[] = {"free", "graded", "singular", "symmetric", NULL};
 const char *const lapack_norms[] = {"largest", "one", "infinity", "frobenius", NULL};
+const char *const lapack_senses[] = {"nothing", "eigenvalues", "vectors", "both", NULL};
 const char *const lapack_jobs[] = {"values", "vectors", NULL};
 const char *const lapack_singular_jobs[] = {"values", "some", "all", NULL};
 const char *const lapack_eigen_matrices[] = {"free", "graded", "definite", "symmetric", NULL};
@@ -87,6 +88,14 @@ TensorSpec lapack_pivots(int64_t n)
     spec.role = ROLE_IN;
     spec.index_below = n;
     spec.index_first = 1;
+    return spec;
+}
+
+TensorSpec lapack_selection(int64_t n)
+{
+    TensorSpec spec = lapack_integers(n);
+    spec.role = ROLE_IN;
+    spec.index_below = 2;
     return spec;
 }
 

@@ -51,6 +51,12 @@ extern const char *const lapack_norms[5];
 extern const char *const lapack_jobs[3];
 #define LAPACK_JOB P_CHOICE(Lapack, job, lapack_jobs, "values alone, or vectors as well")
 
+/* What condition numbers are found of. */
+extern const char *const lapack_senses[5];
+/* Eigenvalues of a Schur form that the caller chooses: logical values, of which those of a real
+ * pair count alike. */
+TensorSpec lapack_selection(int64_t n);
+
 extern const char *const lapack_singular_jobs[4];
 #define LAPACK_SINGULAR_JOB                                                                        \
     P_CHOICE(Lapack, job, lapack_singular_jobs, "values alone, or some or all vectors as well")

@@ -20,13 +20,12 @@
 #include "reference/equation.h"
 #include "reference/function.h"
 
-static const char *const senses[] = {"nothing", "eigenvalues", "vectors", "both", NULL};
 static const Param params[] = {
     LAPACK_DTYPE_ORDER,
     P_CHOICE_AS("balanc", Lapack, job, lapack_balances, "how A is balanced"),
     P_CHOICE(Lapack, jobvl, lapack_jobs, "values alone, or left vectors as well"),
     P_CHOICE(Lapack, jobvr, lapack_jobs, "values alone, or right vectors as well"),
-    P_CHOICE(Lapack, sense, senses, "what condition numbers are found of"),
+    P_CHOICE(Lapack, sense, lapack_senses, "what condition numbers are found of"),
     LAPACK_N("rows and columns of A"),
     LAPACK_LDA,
     EIGENVECTORS_LEADING,
@@ -74,19 +73,6 @@ static bool is_moderate(const Matrix *a, const Balancing *b, const Format *forma
            most < ldexp(1, format->maximum_exponent / 8);
 }
 
-/* |y^H x| over the norms of both. */
-static double cosine(const Scalar *y, const Scalar *x, int64_t n)
-{
-    long double re = 0, im = 0, of_x = 0, of_y = 0;
-    for (int64_t i = 0; i < n; i++) {
-        re += (long double)y[i].re * x[i].re + (long double)y[i].im * x[i].im;
-        im += (long double)y[i].re * x[i].im - (long double)y[i].im * x[i].re;
-        of_x += (long double)x[i].re * x[i].re + (long double)x[i].im * x[i].im;
-        of_y += (long double)y[i].re * y[i].re + (long double)y[i].im * y[i].im;
-    }
-    return (double)(hypotl(re, im) / (sqrtl(of_x) * sqrtl(of_y)));
-}
-
 /* abnrm and condition numbers of B, by vectors of A. */
 static void put_conditions(Ref *refs, const Lapack *q, const Balancing *b, const Matrix *a,
                            Matrix vectors[2], const Scalar *w, Arena *arena)
@@ -111,7 +97,7 @@ static void put_conditions(Ref *refs, const Lapack *q, const Balancing *b, const
         int columns = pair ? 2 : 1;
         eigenvectors_read(&vectors[0], j, pair, x);
         eigenvectors_read(&vectors[1], j, pair, y);
-        double s = cosine(y, x, n);
+        double s = eigenvectors_cosine(y, x, n);
         for (int k = 0; k < columns; k++)
             if (isfinite(s))
                 ref_put_bounded(&refs[RCONDE], (size_t)(j + k), s, 0x1p-58, unit);

@@ -25,7 +25,6 @@
 
 #include "eigenvalues.h"
 #include "lapack.h"
-#include "long_matrix.h"
 #include "reference/function.h"
 #include "schur_judge.h"
 
@@ -135,15 +134,10 @@ static void compute(Ref *refs, const ReferenceInput *input, const Matrix *h, Are
     schur_put_values(&refs[W], &form.t, real);
     if (q->compz == COMPZ_NOTHING)
         return;
-    if (q->compz == COMPZ_GIVEN) {
-        Matrix given = matrix_read(&input->tensors[Z], arena);
-        LongMatrix left = long_matrix_of(&given, arena), right = long_matrix_of(&form.z, arena);
-        LongMatrix product = long_matrix_product(&left, &right, false, arena);
-        for (int64_t i = 0; i < q->n; i++)
-            for (int64_t j = 0; j < q->n; j++)
-                *matrix_at(&form.z, i, j) = long_matrix_element(&product, i, j, 1);
-    }
-    matrix_put_rounded(&form.z, &refs[Z]);
+    if (q->compz == COMPZ_GIVEN)
+        schur_put_product(&refs[Z], &input->tensors[Z], &form.z, arena);
+    else
+        matrix_put_rounded(&form.z, &refs[Z]);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

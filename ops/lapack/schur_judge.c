@@ -81,6 +81,17 @@ void schur_put_values(Ref w_wi[2], const Matrix *t, bool real)
     }
 }
 
+void schur_put_product(Ref *ref, const Tensor *given, const Matrix *z, Arena *arena)
+{
+    Matrix q = matrix_read(given, arena), to = matrix_zeros(z->rows, z->rows, arena);
+    LongMatrix left = long_matrix_of(&q, arena), right = long_matrix_of(z, arena);
+    LongMatrix product = long_matrix_product(&left, &right, false, arena);
+    for (int64_t i = 0; i < z->rows; i++)
+        for (int64_t j = 0; j < z->rows; j++)
+            *matrix_at(&to, i, j) = long_matrix_element(&product, i, j, 1);
+    matrix_put_rounded(&to, ref);
+}
+
 /* Z T Z^H - Q H Q^H, or Z Z^H - Q Q^H where T and H are NULL. */
 static LongMatrix defect_of(const Matrix *z, const Matrix *t, const Matrix *q, const Matrix *h,
                             Arena *arena)

@@ -12,6 +12,8 @@ void schur_judge_form(Ref *ref, const Matrix *t, bool real);
 void schur_judge_diagonal(Ref w_wi[2], const Matrix *t, bool real);
 /* Puts them, rounded to the type. */
 void schur_put_values(Ref w_wi[2], const Matrix *t, bool real);
+/* Puts Q Z for a Q that is given, rounded to the type. */
+void schur_put_product(Ref *ref, const Tensor *given, const Matrix *z, Arena *arena);
 /* Judges each element of Z by what Z T Z^H - Q A Q^H, or Z Z^H - Q Q^H, has there, whichever is
  * larger beside what is admitted; by the second one alone where T is NULL. */
 void schur_judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const Matrix *t,

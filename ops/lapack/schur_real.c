@@ -34,14 +34,14 @@ static void reflect_both(RealSchur *s, int64_t k, const long double *v, int coun
     }
 }
 
-/* Makes a multiple of the first unit vector of x, which becomes v, and applies it. */
-static void annihilate(RealSchur *s, int64_t k, long double *x, int count)
+/* Makes a multiple of the first unit vector of x, which becomes v, and applies it; tau. */
+static long double annihilate(RealSchur *s, int64_t k, long double *x, int count)
 {
     long double squares = 0, size = 0;
     for (int i = 0; i < count; i++)
         size = fmaxl(size, fabsl(x[i]));
     if (!(size > 0))
-        return;
+        return 0;
     for (int i = 0; i < count; i++) {
         x[i] /= size;
         squares += x[i] * x[i];
@@ -51,6 +51,7 @@ static void annihilate(RealSchur *s, int64_t k, long double *x, int count)
     for (int i = 0; i < count; i++)
         squares += x[i] * x[i];
     reflect_both(s, k, x, count, 2 / squares);
+    return 2 / squares;
 }
 
 static void reduce_to_hessenberg(RealSchur *s)
@@ -60,7 +61,7 @@ static void reduce_to_hessenberg(RealSchur *s)
         for (int64_t k = n - 1; k > column + 1; k--) {
             long double x[2] = {s->t[(k - 1) * n + column], s->t[k * n + column]};
             if (x[1] != 0)
-                annihilate(s, k - 1, x, 2);
+                (void)annihilate(s, k - 1, x, 2);
             s->t[k * n + column] = 0;
         }
 }
@@ -78,7 +79,7 @@ static void step_twice(RealSchur *s, int64_t first, int64_t last, long double su
         if (k > first)
             for (int i = 0; i < count; i++)
                 x[i] = s->t[(k + i) * n + k - 1];
-        annihilate(s, k, x, count);
+        (void)annihilate(s, k, x, count);
         for (int i = 1; i < count && k > first; i++)
             s->t[(k + i) * n + k - 1] = 0;
     }
@@ -160,26 +161,134 @@ static void iterate(RealSchur *s)
     }
 }
 
+/* Z is the identity where it is NULL. */
+static RealSchur real_schur_of(const Matrix *t, const Matrix *z, Arena *arena)
+{
+    int64_t n = t->rows;
+    RealSchur s = {.n = n,
+                   .t = arena_take(arena, (size_t)(n * n) + 1, sizeof *s.t),
+                   .z = arena_take(arena, (size_t)(n * n) + 1, sizeof *s.z)};
+    for (int64_t i = 0; i < n * n; i++) {
+        s.t[i] = t->values[i].re;
+        s.norm = hypotl(s.norm, s.t[i]);
+        s.z[i] = z ? z->values[i].re : i % (n + 1) == 0;
+    }
+    s.norm = s.norm > 0 ? s.norm : 1;
+    return s;
+}
+
+static void put_form(const RealSchur *s, SchurForm *form)
+{
+    int64_t n = s->n;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            matrix_at(&form->z, i, j)->re = (double)s->z[i * n + j];
+            if (j >= i || j + 1 == i)
+                matrix_at(&form->t, i, j)->re = (double)s->t[i * n + j];
+        }
+}
+
 SchurForm schur_real_form_of(const Matrix *a, Arena *arena)
 {
     int64_t n = a->rows;
-    RealSchur s = {.n = n,
-                   .t = arena_take(arena, (size_t)(n * n) + 1, sizeof *s.t),
-                   .z = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *s.z)};
-    for (int64_t i = 0; i < n * n; i++) {
-        s.t[i] = a->values[i].re;
-        s.norm = hypotl(s.norm, s.t[i]);
-        s.z[i] = i % (n + 1) == 0;
-    }
-    s.norm = s.norm > 0 ? s.norm : 1;
+    RealSchur s = real_schur_of(a, NULL, arena);
     reduce_to_hessenberg(&s);
     iterate(&s);
     SchurForm form = {matrix_zeros(n, n, arena), matrix_zeros(n, n, arena)};
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++) {
-            matrix_at(&form.z, i, j)->re = (double)s.z[i * n + j];
-            if (j >= i || j + 1 == i)
-                matrix_at(&form.t, i, j)->re = (double)s.t[i * n + j];
-        }
+    put_form(&s, &form);
     return form;
+}
+
+/* Exchanges two values, which is always possible. */
+static void turn_values(RealSchur *s, int64_t k)
+{
+    int64_t n = s->n;
+    long double *at = s->t + k * n + k, first = at[0], second = at[n + 1];
+    long double size = hypotl(at[1], second - first);
+    if (!(size > 0))
+        return;
+    turn_both(s, k, at[1] / size, (second - first) / size);
+    at[0] = second;
+    at[n] = 0;
+    at[n + 1] = first;
+}
+
+/* X of A X - X B = C for the blocks of two or fewer rows from k on and from k + p on, by
+ * elimination with pivoting. */
+static void solve_blocks(const RealSchur *s, int64_t k, int p, int q, long double x[4])
+{
+    int64_t n = s->n;
+    const long double *a = s->t + k * n + k, *b = a + p * (n + 1);
+    long double system[4][5] = {{0}};
+    int count = p * q;
+    for (int e = 0; e < count; e++) {
+        for (int u = 0; u < count; u++)
+            system[e][u] = (e % q == u % q ? a[e / q * n + u / q] : 0) -
+                           (e / q == u / q ? b[u % q * n + e % q] : 0);
+        system[e][count] = a[e / q * n + p + e % q];
+    }
+    for (int column = 0; column < count; column++) {
+        int pivot = column;
+        for (int i = column; i < count; i++)
+            pivot = fabsl(system[i][column]) > fabsl(system[pivot][column]) ? i : pivot;
+        for (int j = 0; j <= count; j++) {
+            long double kept = system[pivot][j];
+            system[pivot][j] = system[column][j];
+            system[column][j] = kept;
+        }
+        for (int i = 0; i < count; i++) {
+            long double factor = system[i][column] / system[column][column];
+            for (int j = column; j <= count && i != column; j++)
+                system[i][j] -= factor * system[column][j];
+        }
+    }
+    for (int e = 0; e < count; e++)
+        x[e] = system[e][count] / system[e][e];
+}
+
+/* Turns the columns of (-X, I) into the first ones of the rows of both blocks; false where what is
+ * left below is too large to be taken for 0. */
+static bool turn_blocks(RealSchur *s, int64_t k, int p, int q, const long double x[4])
+{
+    int64_t n = s->n;
+    long double left = 0, columns[2][4] = {{0}};
+    for (int j = 0; j < q; j++) {
+        for (int i = 0; i < p; i++)
+            columns[j][i] = -x[i * q + j];
+        columns[j][p + j] = 1;
+    }
+    for (int j = 0; j < q; j++) {
+        long double tau = annihilate(s, k + j, columns[j] + j, p + q - j);
+        if (j + 1 < q)
+            reflect_line(columns[j + 1] + j, 1, columns[j] + j, p + q - j, tau);
+    }
+    for (int i = q; i < p + q; i++)
+        for (int j = 0; j < q; j++) {
+            long double *below = &s->t[(k + i) * n + k + j];
+            left = isfinite(*below) ? fmaxl(left, fabsl(*below)) : INFINITY;
+            *below = 0;
+        }
+    if (q == 2)
+        finish_block(s, k);
+    if (p == 2)
+        finish_block(s, k + q);
+    return left <= 0x1p-58L * s->norm;
+}
+
+bool schur_real_exchange(SchurForm *form, int64_t k, Arena *arena)
+{
+    int64_t n = form->t.rows;
+    RealSchur s = real_schur_of(&form->t, &form->z, arena);
+    int p = s.t[(k + 1) * n + k] != 0 ? 2 : 1;
+    int q = k + p + 1 < n && s.t[(k + p + 1) * n + k + p] != 0 ? 2 : 1;
+    long double x[4];
+    if (p == 1 && q == 1) {
+        turn_values(&s, k);
+    } else {
+        solve_blocks(&s, k, p, q, x);
+        if (!turn_blocks(&s, k, p, q, x))
+            return false;
+    }
+    put_form(&s, form);
+    return true;
 }

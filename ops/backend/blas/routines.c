@@ -383,13 +383,25 @@ const CblasRoutine cblas_routines[] = {
               "work(3*n), info) Fortran counted"},
     {"trevc", "{c64=c c128=z}trevc(side, 'A', nothing, n, t, ldt, vl, ldvl, vr, ldvr, n, m, "
               "work(2*n), rwork(n), info) Fortran counted"},
+    {"trexc", "{f32=s f64=d}trexc(compq, n, t, ldt, q, ldq, ifst, ilst, work(n), info) Fortran"},
+    {"trexc", "{c64=c c128=z}trexc(compq, n, t, ldt, q, ldq, =ifst, =ilst, info) Fortran"},
     {"trmm", "?trmm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trmv", "?trmv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trrfs", "{f32=s f64=d}trrfs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, x, ldx, ferr, berr, "
               "work(3*n), iwork(n), info) Fortran"},
     {"trrfs", "{c64=c c128=z}trrfs(uplo, trans, diag, n, nrhs, a, lda, b, ldb, x, ldx, ferr, berr, "
               "work(2*n), rwork(n), info) Fortran"},
+    {"trsen", "{f32=s f64=d}trsen(job, compq, select, n, t, ldt, q, ldq, w, wi, m, s, sep, work, "
+              "lwork(n|2*n*n|1), iwork, liwork(n*n|1), info) Fortran counted"},
+    {"trsen", "{c64=c c128=z}trsen(job, compq, select, n, t, ldt, q, ldq, w, m, s, sep, work, "
+              "lwork(2*n*n|1), info) Fortran counted"},
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
+    {"trsna",
+     "{f32=s f64=d}trsna(job, howmny, select, n, t, ldt, vl, ldvl, vr, ldvr, s, sep, n, m, "
+     "work(n*(n+6)), n, iwork(2*n-2), info) Fortran"},
+    {"trsna",
+     "{c64=c c128=z}trsna(job, howmny, select, n, t, ldt, vl, ldvl, vr, ldvr, s, sep, n, m, "
+     "work(n*(n+6)), n, rwork(n), info) Fortran counted"},
     {"trsv", "?trsv(order, uplo, ta, diag, n, a, lda, x, incx)"},
     {"trsyl", "?trsyl(trana, tranb, isgn, m, n, a, lda, b, ldb, c, ldc, scale, info) Fortran"},
     {"trtri", "?trtri(uplo, diag, n, a, lda, info) Fortran"},

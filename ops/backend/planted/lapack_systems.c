@@ -500,14 +500,43 @@ static void finish_turned_schur_of_square(PlantedCall *call)
     turn_schur(call, "a", "vs");
 }
 
-/* Every other condition number 4 roundings more, the others less. */
-static void finish_condition_last_places(PlantedCall *call)
+static void finish_turned_reordering(PlantedCall *call)
 {
-    const Tensor *view = planted_view_of(call, "rconde");
+    turn_schur(call, "t", "q");
+}
+
+/* Complex: T and Q as they were, and T's own values. */
+static void finish_unordered(PlantedCall *call)
+{
+    Matrix t = planted_before_of(call, "t"), q = planted_before_of(call, "q");
+    Matrix w = matrix_zeros(t.rows, 1, call->arena);
+    if (dtype_components(planted_view_of(call, "t")->dtype) == 1)
+        return;
+    for (int64_t i = 0; i < t.rows; i++)
+        w.values[i] = *matrix_at(&t, i, i);
+    planted_store_matrix(planted_view_of(call, "t"), &t);
+    planted_store_matrix(planted_view_of(call, "q"), &q);
+    planted_store_matrix(planted_view_of(call, "w"), &w);
+}
+
+/* Every other condition number 4 roundings more, the others less. */
+static void shift_conditions(PlantedCall *call, const char *name)
+{
+    const Tensor *view = planted_view_of(call, name);
     for (int64_t j = 0; j < view->extent[0]; j++)
         dtype_store(view->dtype, view->origin, j,
                     dtype_load(view->dtype, view->origin, j) +
                         (j % 2 ? -4 : 4) * dtype_format(view->dtype)->unit);
+}
+
+static void finish_condition_last_places(PlantedCall *call)
+{
+    shift_conditions(call, "rconde");
+}
+
+static void finish_cosine_last_places(PlantedCall *call)
+{
+    shift_conditions(call, "s");
 }
 
 /* Says that the matrix does not define its eigenvalues to high relative accuracy. */
@@ -586,6 +615,14 @@ const PlantedFault planted_system_faults[] = {
      finish_least_bounds},
     {"ok-syrfs-largest", "syrfs", "right: the norm itself in place of its estimate", NULL,
      finish_largest_bounds},
+    {"ok-trexc-turned", "trexc", "right: Schur vectors of other signs", NULL,
+     finish_turned_reordering},
+    {"ok-trsen-turned", "trsen", "right: Schur vectors of other signs", NULL,
+     finish_turned_reordering},
+    {"ok-trsna-last-places", "trsna", "right: condition numbers are off by 4 roundings", NULL,
+     finish_cosine_last_places},
+    {"trsen-unordered", "trsen", "complex: eigenvalues stay where they were", NULL,
+     finish_unordered},
     {"ok-gees-turned", "gees", "right: Schur vectors of other signs", NULL,
      finish_turned_schur_of_square},
     {"ok-trevc-turned", "trevc", "right: eigenvectors of other signs", NULL,
