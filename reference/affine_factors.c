@@ -177,6 +177,26 @@ static void fill_factors(Factors *f, const Operand *a, const Operand *b, int com
     }
 }
 
+/* Of lines whose elements are `step` apart, and which are `next` apart themselves. */
+static Specials list_specials(const double *values, const uint8_t *special, size_t lines,
+                              size_t depth, size_t next, size_t step, Arena *arena)
+{
+    size_t count = 0, most = 0;
+    for (size_t i = 0; i < lines; i++)
+        most += special[i] ? depth : 0;
+    Specials list = {arena_take(arena, lines + 1, sizeof *list.first),
+                     arena_take(arena, most + 1, sizeof *list.at)};
+    for (size_t i = 0; i < lines; i++) {
+        list.first[i] = count;
+        for (size_t l = 0; special[i] && l < depth; l++) {
+            list.at[count] = l;
+            count += !isfinite(values[i * next + l * step]);
+        }
+    }
+    list.first[lines] = count;
+    return list;
+}
+
 /* Copies the factors with every non-finite value replaced by 0, and marks where they were. */
 static void separate_specials(Factors *f, Arena *arena)
 {
@@ -196,6 +216,9 @@ static void separate_specials(Factors *f, Arena *arena)
             f->right[l * f->stride + j] = isfinite(value) ? value : 0;
         }
     }
+    f->in_left = list_specials(f->raw_left, f->left_special, f->rows, f->depth, f->depth, 1, arena);
+    f->in_right =
+        list_specials(f->raw_right, f->right_special, f->stride, f->depth, 1, f->stride, arena);
 }
 
 static void measure_factors(Factors *f)
@@ -269,21 +292,28 @@ static DepthRange depth_range(const Factors *f, size_t row, size_t column)
     return range;
 }
 
+static unsigned leaf_class(const Factors *f, size_t row, size_t column, size_t l, Reading reading)
+{
+    double x = f->raw_left[row * f->depth + l], y = f->raw_right[l * f->stride + column];
+    if (isnan(x) || isnan(y) || x == 0 || y == 0)
+        return reading == READING_SKIPPING && (x == 0 || y == 0) ? 0 : CLASS_NAN;
+    return signbit(x) == signbit(y) ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
+}
+
 unsigned factors_leaf_classes(const Factors *f, size_t row, size_t column, Reading reading)
 {
     unsigned classes = 0;
     DepthRange range = {0, (int64_t)(f->depth / f->components)};
     if (reading != READING_FILLING)
         range = depth_range(f, row, column);
-    size_t first = (size_t)range.first * f->components;
-    for (size_t l = first; (int64_t)l < range.end * (int64_t)f->components; l++) {
-        double x = f->raw_left[row * f->depth + l], y = f->raw_right[l * f->stride + column];
-        if (isfinite(x) && isfinite(y))
-            continue;
-        if (isnan(x) || isnan(y) || x == 0 || y == 0)
-            classes |= reading == READING_SKIPPING && (x == 0 || y == 0) ? 0 : CLASS_NAN;
-        else
-            classes |= signbit(x) == signbit(y) ? CLASS_POSITIVE_INFINITY : CLASS_NEGATIVE_INFINITY;
-    }
+    const Specials *in[] = {&f->in_left, &f->in_right};
+    size_t line[] = {row, column};
+    int64_t first = range.first * (int64_t)f->components, end = range.end * (int64_t)f->components;
+    for (int side = 0; side < 2 && f->in_left.first; side++)
+        for (size_t k = in[side]->first[line[side]]; k < in[side]->first[line[side] + 1]; k++) {
+            int64_t l = (int64_t)in[side]->at[k];
+            if (l >= first && l < end)
+                classes |= leaf_class(f, row, column, (size_t)l, reading);
+        }
     return classes;
 }

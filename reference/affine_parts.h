@@ -21,6 +21,12 @@ typedef struct Operand {
 
 enum { LATTICE_NONE = 1 << 20 }; /* an operand of zeros alone */
 
+/* Where the lines of a factor, rows or columns, hold non-finite values: of line i these are
+ * at[first[i]] to at[first[i + 1] - 1].  NULL where all values are finite. */
+typedef struct Specials {
+    size_t *first, *at;
+} Specials;
+
 /* The product in the orientation that wastes least padding: rows of left and columns of right are
  * components of rows of A and columns of B, or the other way round when swapped. */
 typedef struct Factors {
@@ -31,6 +37,7 @@ typedef struct Factors {
         *raw_right; /* with the non-finite values; equal to the above if there are none */
     double *left_sum, *left_largest, *right_sum, *right_largest;
     uint8_t *left_special, *right_special; /* the row or column holds a non-finite value */
+    Specials in_left, in_right;
     const Operand *a, *b;
     size_t components;
 } Factors;

@@ -15,11 +15,23 @@ static inline double power_of_two(int exponent)
     return value;
 }
 
+/* The same for exponents beyond those of powers that are numbers: by two products, of which the
+ * first one is exact. */
+static inline double times_far_power(double x, int exponent)
+{
+    double half = x * power_of_two(exponent < 0 ? -512 : 1023);
+    if (exponent > 1023 && exponent <= 2046)
+        return half * power_of_two(exponent - 1023);
+    if (exponent < -1022 && exponent >= -1534 && fabs(half) >= 0x1p-1022)
+        return half * power_of_two(exponent + 512);
+    return ldexp(x, exponent);
+}
+
 /* ldexp(x, exponent).  A product with a power that is a number rounds once, as ldexp does. */
 static inline double times_power_of_two(double x, int exponent)
 {
     if (exponent < -1022 || exponent > 1023)
-        return ldexp(x, exponent);
+        return times_far_power(x, exponent);
     return x * power_of_two(exponent);
 }
 

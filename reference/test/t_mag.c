@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "reference/power.h"
 #include "reference/random.h"
 #include "tests/check.h"
 
@@ -105,6 +106,17 @@ static void check_formula(const double *v, mpfr_t exact, mpfr_t other)
     CHECK(mpfr_cmp_d(exact, x) <= 0 && x <= mpfr_get_d(exact, MPFR_RNDU) * (1 + 0x1p-47));
 }
 
+static void test_powers(void)
+{
+    uint64_t state = 7;
+    for (int i = 0; i < ROUNDS; i++) {
+        double x = draw(&state) * (random_next(&state) % 2 ? 1 : -1);
+        int exponent = (int)(random_next(&state) % 5000) - 2500;
+        double product = times_power_of_two(x, exponent), expected = ldexp(x, exponent);
+        CHECK(memcmp(&product, &expected, sizeof product) == 0);
+    }
+}
+
 int main(void)
 {
     mpfr_t exact, other;
@@ -123,5 +135,6 @@ int main(void)
     CHECK(isnan(add_up(NAN, 1)) && isnan(mul_up(1, NAN)) && isnan(sub_down(NAN, 1)));
     CHECK(isnan(div_up(1, NAN)) && isnan(sqrt_up(NAN)) && isnan(ldexp_up(NAN, 1)));
     mpfr_clears(exact, other, (mpfr_ptr)0);
+    test_powers();
     return check_end("reference/t_mag");
 }
