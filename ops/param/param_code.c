@@ -12,14 +12,18 @@ static int name_count(const Param *param)
     return count;
 }
 
-/* A quarter of all statements are words that give structure. */
-static CodeStatement draw_statement(const Param *param, Draw *draw)
+/* A quarter of all statements are words that give structure; where special ones are wanted, so are
+ * a quarter, and no others: param->minimum names at the end of the table. */
+static CodeStatement draw_statement(const Param *param, bool special, Draw *draw)
 {
     Choices *choices = &draw->choices;
     CodeStatement drawn = {0};
-    bool structure = choice_below(choices, 4) == 3;
-    drawn.name =
-        (uint8_t)(1 + choice_below(choices, structure ? param->rank : name_count(param) - 1));
+    int plain = name_count(param) - (int)param->minimum;
+    int64_t quarter = choice_below(choices, 4);
+    if (quarter == 2 && special && param->minimum > 0)
+        drawn.name = (uint8_t)(plain + choice_below(choices, param->minimum));
+    else
+        drawn.name = (uint8_t)(1 + choice_below(choices, quarter == 3 ? param->rank : plain - 1));
     for (int i = 0; i < CODE_NUMBERS; i++)
         drawn.number[i] = (uint8_t)choice_below(choices, param->maximum + 1);
     return drawn;
@@ -28,9 +32,10 @@ static CodeStatement draw_statement(const Param *param, Draw *draw)
 void code_draw(const Param *param, Code *code, Draw *draw)
 {
     int64_t most = draw->regime == REGIME_SMALL ? CODE_MAX / 2 : CODE_MAX;
+    bool special = choice_below(&draw->choices, 2) == 1;
     *code = (Code){.count = choice_between(&draw->choices, 1, most)};
     for (int64_t i = 0; i < code->count; i++)
-        code->statements[i] = draw_statement(param, draw);
+        code->statements[i] = draw_statement(param, special, draw);
 }
 
 static void drop(Code *code, int64_t at, int64_t count)
@@ -53,14 +58,14 @@ void code_mutate(const Param *param, Code *code, Draw *draw)
         if (code->count == CODE_MAX)
             break;
         memmove(statement + 1, statement, sizeof *statement * (size_t)(code->count - at));
-        *statement = draw_statement(param, draw);
+        *statement = draw_statement(param, true, draw);
         code->count++;
         break;
     case 2:
         drop(code, at, 1);
         break;
     case 3:
-        *statement = draw_statement(param, draw);
+        *statement = draw_statement(param, true, draw);
         break;
     case 4:
         *statement = code->statements[other];

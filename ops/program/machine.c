@@ -65,24 +65,33 @@ static Flow run_branches(Machine *m, int64_t at)
     }
 }
 
-static Flow run_loop(Machine *m, int64_t at)
+static Flow run_rounds(Machine *m, int64_t at, const LoopSource *source)
 {
     const CodeStatement *statement = &m->program->code.statements[at];
     const StatementDesc *desc = &program_statements[statement->name];
-    LoopSource source = {.rows = m->variable[statement->number[0] % VARIABLES]};
-    memcpy(source.items, m->items, sizeof source.items);
     int rounds = desc->rounds(m, statement->number);
     for (int round = 0; round < rounds; round++) {
         if (desc->next)
-            desc->next(m, &source, round);
+            desc->next(m, source, round);
         else if (!condition_holds(m, statement->number))
             break;
         Flow flow = m->undecided ? FLOW_RETURN : run_block(m, at + 1);
-        if (flow == FLOW_BREAK)
-            return FLOW_ON;
-        if (flow == FLOW_RETURN || flow == FLOW_RAISE)
+        if (flow != FLOW_ON && flow != FLOW_CONTINUE)
             return flow;
     }
+    return FLOW_ON;
+}
+
+static Flow run_loop(Machine *m, int64_t at)
+{
+    int name = m->variable[m->program->code.statements[at].number[0] % VARIABLES];
+    LoopSource *source = &m->loop[m->depth++];
+    source->rows = m->store[name];
+    memcpy(source->items, m->items, sizeof source->items);
+    Flow flow = run_rounds(m, at, source);
+    m->depth--;
+    if (flow != FLOW_ON)
+        return flow == FLOW_BREAK ? FLOW_ON : flow;
     int64_t end = block_end(m, at + 1);
     return kind_at(m, end) == STATEMENT_ELSE ? run_block(m, end + 1) : FLOW_ON;
 }
@@ -135,25 +144,42 @@ void machine_init(Machine *m, const Program *program, const Format *format)
         m->weight.at[i] = ball_exact(0.5 * (i % 4) + 0.5);
 }
 
-void machine_call(Machine *m, const Vector *x, const Vector *z)
+static void begin_call(Machine *m, const Vector *x, const Vector *z)
 {
-    m->variable[0] = *x;
-    m->variable[1] = *z;
+    Vector difference = {0}, zeros = {0};
     for (int i = 0; i < m->n; i++) {
-        m->variable[2].at[i] = ball_subtract(m->format, x->at[i], z->at[i]);
-        m->variable[3].at[i] = m->v.at[i] = ball_exact(0);
+        difference.at[i] = ball_subtract(m->format, x->at[i], z->at[i]);
+        zeros.at[i] = ball_exact(0);
     }
+    const Vector *const first[VARIABLES] = {x, z, &difference, &zeros};
+    m->depth = 0;
+    for (int k = 0; k < VARIABLES; k++)
+        machine_bind(m, &m->variable[k], *first[k]);
+    for (int k = 0; k < 2; k++) {
+        machine_bind(m, &m->input[k], *first[k]);
+        machine_bind(m, &m->items[k], *first[k]);
+        machine_bind(m, &m->table[k], *first[k]);
+    }
+    machine_bind(m, &m->v, zeros);
+    machine_bind(m, &m->view.store, *x);
+    m->view = (View){m->view.store, 1, 1, m->n - 1};
     m->e = x->at[0];
     m->i = 0;
     m->j = 2;
-    m->items[0] = *x;
-    m->items[1] = *z;
     m->item_count = 2;
-    m->table[0] = *x;
-    m->table[1] = *z;
-    if (run_block(m, 0) != FLOW_RAISE)
+}
+
+void machine_call(Machine *m, Vector *x, Vector *z)
+{
+    begin_call(m, x, z);
+    Flow flow = run_block(m, 0);
+    *x = m->store[m->input[0]];
+    *z = m->store[m->input[1]];
+    if (flow != FLOW_RAISE)
         return;
-    for (int k = 0; k < VARIABLES; k++)
+    for (int k = 0; k < VARIABLES; k++) {
+        machine_bind(m, &m->variable[k], (Vector){0});
         for (int i = 0; i < m->n; i++)
-            m->variable[k].at[i] = ball_exact(RAISED);
+            m->store[m->variable[k]].at[i] = ball_exact(RAISED);
+    }
 }

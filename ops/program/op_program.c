@@ -11,7 +11,8 @@ static const char *names[128];
 static const Param params[] = {
     P_DTYPE(Program, dtype, "element type"),
     P_DIM(Program, n, 1, VECTOR_MAX, "elements of a vector"),
-    P_CODE(Program, code, names, PROGRAM_STRUCTURE, NUMBER_MAX, "statements"),
+    P_ROW("code", PARAM_CODE, Program, code, Code, "statements", .names = names,
+          .rank = PROGRAM_STRUCTURE, .minimum = PROGRAM_ALIASES, .maximum = NUMBER_MAX),
     P_END,
 };
 static const char *const tensors[] = {"x", "z", "y1", "y2", "y3", "log", NULL};
@@ -60,14 +61,14 @@ static void put_call(Ref *ref, const Machine *m)
     for (int k = 0; k < VARIABLES; k++)
         for (int i = 0; i < m->n; i++)
             ref_put_ball(ref, (size_t)k * (size_t)m->n + (size_t)i,
-                         m->undecided ? ball_unknown() : m->variable[k].at[i]);
+                         m->undecided ? ball_unknown() : m->store[m->variable[k]].at[i]);
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Program *program = input->params;
     const Tensor *tensor = input->tensors;
-    const Vector given[] = {read_vector(&tensor[X]), read_vector(&tensor[Z])};
+    Vector given[] = {read_vector(&tensor[X]), read_vector(&tensor[Z])};
     Machine m;
     int64_t log[LOG_MAX] = {0};
     machine_init(&m, program, dtype_format((DType)program->dtype));

@@ -2,10 +2,11 @@
  * One table has each statement's name, its source, how it nests and what it does; the decoder, the
  * line, the shrinker, the source for every framework and the reference derive from it.
  *
- * A program has the vectors a to d, a scalar e, a vector v, the numbers i and j, the list items,
- * the dict table, a module with a parameter `weight` and a buffer `state`, and a list outside of
- * it.  It is called three times, (x, z), (z, x) and (x, z); what the module and the outer list hold
- * goes on. Loops end by construction: each has at most 4 rounds, or one for each element. */
+ * A program has the vectors a to d, a scalar e, a vector v, a view s, the numbers i and j, the list
+ * items, the dict table, a module with a parameter `weight` and a buffer `state`, and a list
+ * outside of it.  It is called three times, (x, z), (z, x) and (x, z); what the module and the
+ * outer list hold goes on. Loops end by construction: each has at most 4 rounds, or one for each
+ * element. */
 #ifndef OPS_PROGRAM_PROGRAM_H
 #define OPS_PROGRAM_PROGRAM_H
 
@@ -21,6 +22,7 @@ enum {
     CALLS = 3,
     NESTING_MAX = 4,
     NUMBER_MAX = 7, /* of a statement's numbers */
+    STORES = 40,    /* above the number of names that a machine has */
     RAISED = -999   /* what all elements are where a call ends by the program's exception */
 };
 
@@ -33,23 +35,33 @@ typedef struct Vector {
     Ball at[VECTOR_MAX];
 } Vector;
 
-/* The state of a program between two statements. */
+/* The elements of a vector that a view shows. */
+typedef struct View {
+    int store, start, step, count;
+} View;
+
+/* The sequences that a loop iterates over, from when it begins: the variable that its number 0
+ * names, copied, and the list. */
+typedef struct LoopSource {
+    Vector rows;
+    int items[ITEMS_MAX];
+} LoopSource;
+
+/* The state of a program between two statements.  Names are places in store, where two may have one
+ * vector; what loops iterate over are names as well. */
 typedef struct Machine {
     const Program *program;
     const Format *format;
-    int n;
-    Vector variable[VARIABLES], items[ITEMS_MAX], v, table[KEYS], weight, state;
+    int n, depth;
+    Vector store[STORES], weight, state;
+    int input[2], variable[VARIABLES], items[ITEMS_MAX], v, table[KEYS];
+    View view;
+    LoopSource loop[NESTING_MAX];
     Ball e;
     int64_t i, j, item_count, printed_count, seen_count;
     int64_t printed[LOG_MAX], seen[LOG_MAX]; /* the first of them */
     bool undecided; /* a branch depends on a value within its radius of the threshold */
 } Machine;
-
-/* The sequences that a loop iterates over, copied when it begins: the variable that its number 0
- * names, and the list. */
-typedef struct LoopSource {
-    Vector rows, items[ITEMS_MAX];
-} LoopSource;
 
 /* How a statement takes part in the nesting. */
 typedef enum StatementKind {
@@ -83,7 +95,10 @@ typedef struct StatementDesc {
 /* Ended by a NULL name, and their names for the parameter. */
 extern const StatementDesc program_statements[];
 extern const char *const program_names[];
-enum { PROGRAM_STRUCTURE = 3 }; /* names from 1 on that are drawn more often */
+enum {
+    PROGRAM_STRUCTURE = 3, /* names from 1 on that are drawn more often */
+    PROGRAM_ALIASES = 13   /* the last names, which languages without views lack */
+};
 
 /* A condition on number 1, a variable, and number 2. */
 typedef struct ConditionDesc {
@@ -107,8 +122,11 @@ bool statement_ends_block(StatementKind kind);
 void program_normalise(Program *program);
 /* The body of the function that is called, with four spaces before each line. */
 void program_source(const Program *program, Text *text);
-/* Calls it once: the vectors a to d as they are at its end, or RAISED, are in the machine. */
-void machine_call(Machine *m, const Vector *x, const Vector *z);
+/* Calls it once: the vectors a to d as they are at its end, or RAISED, are in the machine; x and z
+ * are as the program leaves them. */
+void machine_call(Machine *m, Vector *x, Vector *z);
+/* Gives a name a vector that no other name has. */
+void machine_bind(Machine *m, int *name, Vector value);
 void machine_init(Machine *m, const Program *program, const Format *format);
 
 #endif

@@ -1,27 +1,7 @@
 /* The table of statements: the source of each, and its effect on the machine. */
 #include <math.h>
 
-#include "program.h"
-
-static Vector *variable(Machine *m, const uint8_t *number, int which)
-{
-    return &m->variable[number[which]];
-}
-
-typedef Ball Elementwise(const Format *format, Ball x, Ball y);
-
-static void combine(Machine *m, Vector *to, const Vector *x, const Vector *y,
-                    Elementwise *operation)
-{
-    for (int i = 0; i < m->n; i++)
-        to->at[i] = operation(m->format, x->at[i], y->at[i]);
-}
-
-static void combine_with(Machine *m, Vector *to, const Vector *x, Ball y, Elementwise *operation)
-{
-    for (int i = 0; i < m->n; i++)
-        to->at[i] = operation(m->format, x->at[i], y);
-}
+#include "effects.h"
 
 static Ball greater(const Format *format, Ball x, Ball y)
 {
@@ -69,74 +49,77 @@ static Ball truncated(const Format *format, Ball x, Ball y)
 
 static void run_set(Machine *m, const uint8_t *number)
 {
-    *variable(m, number, 0) = *variable(m, number, 1);
+    bind_variable(m, number, *variable(m, number, 1));
 }
 
 static void run_add(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), variable(m, number, 2), ball_add);
+    bind_variable(m, number, combined(m, variable(m, number, 1), variable(m, number, 2), ball_add));
 }
 
 static void run_sub(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), variable(m, number, 2),
-            ball_subtract);
+    bind_variable(m, number,
+                  combined(m, variable(m, number, 1), variable(m, number, 2), ball_subtract));
 }
 
 static void run_mul(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), variable(m, number, 2),
-            clipped_product);
+    bind_variable(m, number,
+                  combined(m, variable(m, number, 1), variable(m, number, 2), clipped_product));
 }
 
 static void run_maximum(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), variable(m, number, 2), greater);
+    bind_variable(m, number, combined(m, variable(m, number, 1), variable(m, number, 2), greater));
 }
 
 static void run_third(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact(3), third);
+    bind_variable(m, number, combined_with(m, variable(m, number, 1), ball_exact(3), third));
 }
 
 static void run_abs(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact(0), absolute);
+    bind_variable(m, number, combined_with(m, variable(m, number, 1), ball_exact(0), absolute));
 }
 
 static void run_trunc(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact(0), truncated);
+    bind_variable(m, number, combined_with(m, variable(m, number, 1), ball_exact(0), truncated));
 }
 
 static void run_full(Machine *m, const uint8_t *number)
 {
+    Vector full = {0};
     for (int i = 0; i < m->n; i++)
-        variable(m, number, 0)->at[i] = ball_exact(number[2]);
+        full.at[i] = ball_exact(number[2]);
+    bind_variable(m, number, full);
 }
 
 static void run_plus(Machine *m, const uint8_t *number)
 {
     Vector *at = variable(m, number, 0);
-    combine_with(m, at, at, ball_exact(number[2]), ball_add);
+    *at = combined_with(m, at, ball_exact(number[2]), ball_add);
 }
 
 static void run_halve(Machine *m, const uint8_t *number)
 {
     Vector *at = variable(m, number, 0);
-    combine_with(m, at, at, ball_exact(0.5), ball_multiply);
+    *at = combined_with(m, at, ball_exact(0.5), ball_multiply);
 }
 
 static void run_extent(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact(m->n), ball_add);
+    bind_variable(m, number, combined_with(m, variable(m, number, 1), ball_exact(m->n), ball_add));
 }
 
 static void run_roll(Machine *m, const uint8_t *number)
 {
-    Vector from = *variable(m, number, 1);
+    Vector from = *variable(m, number, 1), rolled = {0};
     for (int i = 0; i < m->n; i++)
-        variable(m, number, 0)->at[i] = from.at[(i + 1) % m->n];
+        rolled.at[i] = from.at[(i + 1) % m->n];
+    bind_variable(m, number, rolled);
 }
 
 static void run_put(Machine *m, const uint8_t *number)
@@ -146,14 +129,14 @@ static void run_put(Machine *m, const uint8_t *number)
 
 static void run_swap(Machine *m, const uint8_t *number)
 {
-    Vector kept = *variable(m, number, 0);
-    *variable(m, number, 0) = *variable(m, number, 1);
-    *variable(m, number, 1) = kept;
+    int *one = &m->variable[number[0]], *other = &m->variable[number[1]], kept = *one;
+    *one = *other;
+    *other = kept;
 }
 
 static void run_choose_i(Machine *m, const uint8_t *number)
 {
-    *variable(m, number, 0) = *variable(m, number, m->i > 1 ? 1 : 2);
+    bind_variable(m, number, *variable(m, number, m->i > 1 ? 1 : 2));
 }
 
 static bool sum_exceeds(Machine *m, const Vector *vector, double threshold)
@@ -167,7 +150,7 @@ static bool sum_exceeds(Machine *m, const Vector *vector, double threshold)
 static void run_choose(Machine *m, const uint8_t *number)
 {
     bool positive = sum_exceeds(m, variable(m, number, 2), 0);
-    *variable(m, number, 0) = *variable(m, number, positive ? 1 : 2);
+    bind_variable(m, number, *variable(m, number, positive ? 1 : 2));
 }
 
 static void run_i_set(Machine *m, const uint8_t *number)
@@ -196,39 +179,34 @@ static void run_i_swap(Machine *m, const uint8_t *number)
 
 static void run_plus_i(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact((double)m->i),
-                 ball_add);
+    bind_variable(m, number,
+                  combined_with(m, variable(m, number, 1), ball_exact((double)m->i), ball_add));
 }
 
 static void run_plus_j(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact((double)m->j),
-                 ball_add);
+    bind_variable(m, number,
+                  combined_with(m, variable(m, number, 1), ball_exact((double)m->j), ball_add));
 }
 
 static void run_plus_e(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), m->e, ball_add);
+    bind_variable(m, number, combined_with(m, variable(m, number, 1), m->e, ball_add));
 }
 
 static void run_plus_v(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), &m->v, ball_add);
+    bind_variable(m, number, combined(m, variable(m, number, 1), &m->store[m->v], ball_add));
 }
 
 static void run_append(Machine *m, const uint8_t *number)
 {
-    if (m->item_count == ITEMS_MAX - 1) {
-        for (int64_t i = 1; i < m->item_count; i++)
-            m->items[i - 1] = m->items[i];
-        m->item_count--;
-    }
-    m->items[m->item_count++] = *variable(m, number, 0);
+    machine_bind(m, items_next(m), *variable(m, number, 0));
 }
 
 static void run_last(Machine *m, const uint8_t *number)
 {
-    *variable(m, number, 0) = m->items[m->item_count - 1];
+    bind_variable(m, number, m->store[m->items[m->item_count - 1]]);
 }
 
 static void run_tail(Machine *m, const uint8_t *number)
@@ -242,55 +220,56 @@ static void run_double_items(Machine *m, const uint8_t *number)
 {
     (void)number;
     for (int64_t i = 0; i < m->item_count; i++)
-        combine_with(m, &m->items[i], &m->items[i], ball_exact(2), ball_multiply);
+        machine_bind(m, &m->items[i],
+                     combined_with(m, &m->store[m->items[i]], ball_exact(2), ball_multiply));
 }
 
 static void run_store(Machine *m, const uint8_t *number)
 {
-    m->table[number[2]] = *variable(m, number, 0);
+    machine_bind(m, &m->table[number[2]], *variable(m, number, 0));
 }
 
 static void run_load(Machine *m, const uint8_t *number)
 {
-    *variable(m, number, 0) = m->table[number[2]];
+    bind_variable(m, number, m->store[m->table[number[2]]]);
 }
 
 static void run_scale(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact(number[2]),
-                 ball_multiply);
+    bind_variable(m, number,
+                  combined_with(m, variable(m, number, 1), ball_exact(number[2]), ball_multiply));
 }
 
 static void run_scale_default(Machine *m, const uint8_t *number)
 {
-    combine_with(m, variable(m, number, 0), variable(m, number, 1), ball_exact(2), ball_multiply);
+    bind_variable(m, number,
+                  combined_with(m, variable(m, number, 1), ball_exact(2), ball_multiply));
 }
 
 static void run_descend(Machine *m, const uint8_t *number)
 {
-    *variable(m, number, 0) = *variable(m, number, 1);
+    bind_variable(m, number, *variable(m, number, 1));
     for (int i = 0; i < number[2]; i++)
-        combine_with(m, variable(m, number, 0), variable(m, number, 0), ball_exact(1), ball_add);
+        bind_variable(m, number, combined_with(m, variable(m, number, 0), ball_exact(1), ball_add));
 }
 
 /* A closure sees what the outer variable holds when it is called. */
 static void run_closure(Machine *m, const uint8_t *number)
 {
-    Vector *outer = variable(m, number, 2);
-    combine_with(m, outer, outer, ball_exact(1), ball_add);
-    combine(m, variable(m, number, 0), variable(m, number, 1), outer, ball_add);
+    machine_bind(m, &m->variable[number[2]],
+                 combined_with(m, variable(m, number, 2), ball_exact(1), ball_add));
+    bind_variable(m, number, combined(m, variable(m, number, 1), variable(m, number, 2), ball_add));
 }
 
 static void run_late(Machine *m, const uint8_t *number)
 {
     double late = m->i > number[2] ? 1 : 2;
-    combine_with(m, variable(m, number, 0), variable(m, number, 0), ball_exact(late), ball_add);
+    bind_variable(m, number, combined_with(m, variable(m, number, 0), ball_exact(late), ball_add));
 }
 
 static void run_increase(Machine *m, const uint8_t *number)
 {
-    Vector *at = variable(m, number, 0);
-    combine_with(m, at, at, ball_exact(1), ball_add);
+    bind_variable(m, number, combined_with(m, variable(m, number, 0), ball_exact(1), ball_add));
 }
 
 static void run_nothing(Machine *m, const uint8_t *number)
@@ -301,22 +280,22 @@ static void run_nothing(Machine *m, const uint8_t *number)
 
 static void run_weight(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), &m->weight, ball_add);
+    bind_variable(m, number, combined(m, variable(m, number, 1), &m->weight, ball_add));
 }
 
 static void run_part(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), &m->weight, ball_multiply);
+    bind_variable(m, number, combined(m, variable(m, number, 1), &m->weight, ball_multiply));
 }
 
 static void run_keep(Machine *m, const uint8_t *number)
 {
-    combine(m, &m->state, &m->state, variable(m, number, 0), ball_add);
+    m->state = combined(m, &m->state, variable(m, number, 0), ball_add);
 }
 
 static void run_kept(Machine *m, const uint8_t *number)
 {
-    combine(m, variable(m, number, 0), variable(m, number, 1), &m->state, ball_add);
+    bind_variable(m, number, combined(m, variable(m, number, 1), &m->state, ball_add));
 }
 
 static void run_print(Machine *m, const uint8_t *number)
@@ -568,7 +547,28 @@ const StatementDesc program_statements[] = {
     {"submodule", STATEMENT_PLAIN, TWO, "$0 = self.part($1)", run_part, NULL, NULL},
     {"buffer_set", STATEMENT_PLAIN, VARIABLE, "self.state = self.state + $0", run_keep, NULL, NULL},
     {"buffer_get", STATEMENT_PLAIN, TWO, "$0 = $1 + self.state", run_kept, NULL, NULL},
+    {"slice_add", STATEMENT_PLAIN, TWO, "$0[1:] += $1[1:]", run_slice_add, NULL, NULL},
+    {"slice_shift", STATEMENT_PLAIN, TWO, "$0[1:] = $1[:-1] * 1.0", run_slice_shift, NULL, NULL},
+    {"step_set", STATEMENT_PLAIN, {VARIABLES, 0, 5}, "$0[::2] = #2.0", run_step_set, NULL, NULL},
+    {"add_in_place", STATEMENT_PLAIN, TWO, "$0 += $1", run_add_in_place, NULL, NULL},
     {"print", STATEMENT_PLAIN, {0}, "print('opconform', i)", run_print, NULL, NULL},
     {"touch", STATEMENT_PLAIN, {0}, "seen.append(i)", run_touch, NULL, NULL},
+    {"alias", STATEMENT_PLAIN, TWO, "$0 = $1", run_alias, NULL, NULL},
+    {"alias_append", STATEMENT_PLAIN, VARIABLE, "items = items[-3:]\nitems.append($0)",
+     run_alias_append, NULL, NULL},
+    {"alias_item", STATEMENT_PLAIN, VARIABLE, "$0 = items[-1]", run_alias_item, NULL, NULL},
+    {"view", STATEMENT_PLAIN, VARIABLE, "s = $0[1:]", run_view, NULL, NULL},
+    {"view_step", STATEMENT_PLAIN, VARIABLE, "s = $0[::2]", run_view_step, NULL, NULL},
+    {"view_turned", STATEMENT_PLAIN, VARIABLE, "s = $0.reshape(-1, 1).T[0]", run_view_turned, NULL,
+     NULL},
+    {"view_input", STATEMENT_PLAIN, {0}, "s = x[1:]", run_view_input, NULL, NULL},
+    {"view_view", STATEMENT_PLAIN, {0}, "s = s[:2]", run_view_view, NULL, NULL},
+    {"view_add", STATEMENT_PLAIN, {0, 0, 5}, "s += #2.0", run_view_add, NULL, NULL},
+    {"view_halve", STATEMENT_PLAIN, {0}, "s *= 0.5", run_view_halve, NULL, NULL},
+    {"view_set", STATEMENT_PLAIN, {0, 0, 5}, "s[:1] = #2.0", run_view_set, NULL, NULL},
+    {"view_copy", STATEMENT_PLAIN, VARIABLE, "s[:] = $0[:s.shape[0]] * 1.0", run_view_copy, NULL,
+     NULL},
+    {"view_get", STATEMENT_PLAIN, TWO, "$0 = xp.join(s, $1[s.shape[0]:])", run_view_get, NULL,
+     NULL},
     {NULL, STATEMENT_PLAIN, {0}, NULL, NULL, NULL, NULL},
 };

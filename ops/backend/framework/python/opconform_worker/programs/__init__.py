@@ -7,7 +7,8 @@ how it was converted; COMPILATIONS, to one that counts what was compiled so far;
 returns what the compiler made of it; DECLINES, to pairs of a pattern of the source and why such programs are
 not run; REFUSALS, names of exceptions by which compilers refuse programs, and REFUSING, what they say where the
 exception has no name of its own; RAISES, names of exceptions that a ValueError of a program becomes; and
-SAMPLES, how much longer than in eager mode a program takes, by words of modes."""
+SAMPLES, how much longer than in eager mode a program takes, by words of modes; and ALIASED, if any, rewrites of programs in
+which vectors have several names."""
 import contextlib
 import hashlib
 import importlib
@@ -26,6 +27,9 @@ EXTRAS = {'': running.check_nothing, 'sequence': running.check_sequence,
           'gradient': running.check_gradient}
 # Code of other lines is other code, for caches that take equal code for the same.
 NUMBERS = itertools.cycle(range(5000))
+
+# Statements that give a vector another name.
+ALIASES = r'(?m)\bs\b|^ *[a-d] = ([a-d]|items\[-1\])$|append\([a-d]\)'
 
 
 def verify(program):
@@ -82,7 +86,8 @@ def render(name, mode, source):
         if re.search(pattern, source):
             raise Declined(why)
     statements = re.sub(r'xp\.(\w+)', lambda found: lang.NAMES.get(found[1], found[1]), source)
-    for pattern, instead in lang.REWRITES:
+    aliased = getattr(lang, 'ALIASED', ()) if re.search(ALIASES, source) else ()
+    for pattern, instead in (*aliased, *lang.REWRITES):
         statements = re.sub(pattern, instead, statements)
     statements = textwrap.indent(statements, '    ')
     around = quoted(lang).partition('\n\n# Modes')[0]

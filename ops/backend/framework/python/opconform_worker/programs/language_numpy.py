@@ -35,6 +35,7 @@ class Program:
     def __call__(self, x, z):
         a, b, c, d = x + 0.0, z + 0.0, x - z, np.zeros_like(x)
         e, v = x[0], np.zeros_like(x)
+        s = x[1:] * 1.0
         i, j = 0, 2
         items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
         # Statements.

@@ -39,6 +39,7 @@ class Program(flow.nn.Module):
     def forward(self, x, z):
         a, b, c, d = x + 0.0, z + 0.0, x - z, flow.zeros_like(x)
         e, v = x[0], flow.zeros_like(x)
+        s = x[1:] * 1.0
         i, j = 0, 2
         items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
         # Statements.

@@ -75,6 +75,7 @@ class Program(paddle.nn.Layer):
     def forward(self, x, z):
         a, b, c, d = x + 0.0, z + 0.0, x - z, paddle.zeros_like(x)
         e, v = x[0], paddle.zeros_like(x)
+        s = x[1:] * 1.0
         i, j = 0, 2
         items, table = [x * 1.0, z * 1.0], {'k0': x * 1.0, 'k1': z * 1.0}
         # Statements.
@@ -88,6 +89,7 @@ def make(n, dtype):
 
 
 # Modes
+from . import ALIASES  # noqa: E402
 from .running import call_onnx  # noqa: E402
 
 
@@ -176,17 +178,21 @@ MODES = {'': convert, 'ast': convert_ast, 'sot': convert_sot, 'off': convert_off
 ONCE = ((r'print|seen|raise',
          'what Python does happens once, when a function is converted: a raise as well, taken or not'),)
 KEPT = (*ONCE, (r'self\.state =', 'a saved program keeps nothing from call to call'))
-DECLINES = {'ast': ONCE, 'ignored': ONCE, 'left-out': ONCE,
-            **{mode: KEPT for mode in MODES if mode.startswith(('saved', 'predictor', 'onnx'))}}
+VIEWS = ((ALIASES, 'static graphs have no views, which ast and sot show'),)
+DECLINES = {'ast': ONCE, 'ignored': (*ONCE, *VIEWS), 'left-out': (*ONCE, *VIEWS),
+            **{mode: (*KEPT, *VIEWS) for mode in MODES if mode.startswith(('saved', 'predictor', 'onnx'))}}
 VERIFY, TRANSFORMED = {}, {'ast': transformed_code}
 COMPILATIONS = {'ast': count_programs, 'ignored': count_programs, 'sot': count_translations}
 NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
 NAMES['full'] = 'paddle.full_like'
 REWRITES = ()
+# a += b is a = a + b.
+ALIASED = ((r'\b([a-ds]) ([+*])= (.*)', r'\1[:] = \1 \2 \3'),)
 REFUSALS = ('Dygraph2StaticException',)
 # Parts of messages by which the conversion refuses a program that graphs cannot express.
 REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
-            'list indices must be integers or slices', 'is not involved in the target')
+            'list indices must be integers or slices', 'is not involved in the target',
+            'is a viewed Tensor in dygraph')
 RAISES = ()
 # Medians of campaigns on one core.
 SAMPLES = {'ast': 20, 'ignored': 20, 'sot': 80, 'off': 2, **{mode: 20 for mode in MODES if mode.startswith(

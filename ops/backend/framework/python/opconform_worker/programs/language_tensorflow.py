@@ -21,6 +21,15 @@ def full(v, value):
     return tf.zeros_like(v) + value
 
 
+def put(v, places, values):
+    values = tf.broadcast_to(tf.cast(values, v.dtype), tf.shape(places))
+    return tf.tensor_scatter_nd_update(v, places[:, tf.newaxis], values)
+
+
+def added(v, places, values):
+    return tf.tensor_scatter_nd_add(v, places[:, tf.newaxis], values)
+
+
 def tensor(values):
     return tf.constant(values)
 
@@ -70,6 +79,7 @@ def check_converted():
 
 
 # Modes
+from . import ALIASES  # noqa: E402
 from .running import Refused  # noqa: E402
 
 
@@ -123,13 +133,16 @@ VERIFY = {mode: verify_traces for mode in ('function', 'relaxed', 'xla')}
 COMPILATIONS = {mode: count_traces for mode in VERIFY}
 VERIFY['saved'] = verify_saved
 TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
-FIXED = ((r'\[:1\] = ', 'tensors cannot be assigned to (documented)'),)
+FIXED = ((ALIASES, 'tensors cannot be updated in place (documented)'),)
 ONCE = (*FIXED,
         (r'print|seen|raise', 'what Python does happens once, when a function is traced (documented)'))
 DECLINES = {mode: ONCE if mode else FIXED for mode in MODES}
 NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs',
          'stack': 'tf.stack'}
-REWRITES = ((r'self\.state = (.*)', r'self.state.assign(\1)'),)
+REWRITES = (
+    (r'\b([a-d])\[(.*)\] = (.*)', r'\1 = put(\1, tf.range(tf.shape(\1)[0])[\2], \3)'),
+    (r'\b([a-d])\[(.*?)\] \+= (.*)', r'\1 = added(\1, tf.range(tf.shape(\1)[0])[\2], \3)'),
+    (r'self\.state = (.*)', r'self.state.assign(\1)'))
 REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
 # Parts of messages by which AutoGraph refuses a program that graphs cannot express, and XLA lists of tensors.
 REFUSING = ('does not have the same nested structure', 'must also have a return statement',

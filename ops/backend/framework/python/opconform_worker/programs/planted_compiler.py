@@ -4,6 +4,7 @@ import itertools
 import sys
 
 LOOPS = (ast.For, ast.While)
+PREPARED = 5
 
 
 class Change(ast.NodeTransformer):
@@ -99,7 +100,72 @@ def no_default(node):
         node.func, node.args[:1], node.keywords)
 
 
+def is_variable(node):
+    return isinstance(node, ast.Name) and node.id in 'abcd'
+
+
+def is_view(node):
+    return isinstance(node, ast.Name) and node.id == 's'
+
+
+def copied(node, known):
+    """Another name gets a vector of its own."""
+    if known(node):
+        node.value = ast.Call(ast.Attribute(node.value, 'copy', ast.Load()), [], [])
+    return node
+
+
+def gives_view(node):
+    return is_view(node.targets[0])
+
+
+def gives_alias(node):
+    return is_variable(node.targets[0]) and is_variable(node.value)
+
+
+def apart(node, known):
+    """What is updated in place becomes a new vector."""
+    if not known(node.target):
+        return node
+    return ast.Assign([node.target], ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value))
+
+
+def rewritten(node, known):
+    """What is updated in place is computed first and then written to every element, which is the same."""
+    changed = apart(node, known)
+    if changed is not node:
+        changed.targets = [ast.Subscript(ast.Name(node.target.id, ast.Load()), ast.Slice(), ast.Store())]
+    return changed
+
+
+def reuse(node):
+    """A sum is written to what the variable held, which other names may have."""
+    if not is_variable(node.targets[0]) or not isinstance(node.value, ast.BinOp):
+        return node
+    node.targets = [ast.Subscript(ast.Name(node.targets[0].id, ast.Load()), ast.Slice(), ast.Store())]
+    return node
+
+
+def first_only(node):
+    """Views of views begin at the first element of the base."""
+    return statements('s = s.base[:2] if s.base is not None else s[:2]')[0] if \
+        is_view(node.targets[0]) and isinstance(node.value, ast.Subscript) and is_view(node.value.value) else node
+
+
+def input_copied(node):
+    return gives_view(node) and 'x' in {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+
+
 FAULTS = {
+    'planted-view-copied': lambda: Change(ast.Assign, lambda node: copied(node, gives_view)),
+    'planted-input-copied': lambda: Change(ast.Assign, lambda node: copied(node, input_copied)),
+    'planted-alias-copied': lambda: Change(ast.Assign, lambda node: copied(node, gives_alias)),
+    'planted-view-apart': lambda: Change(ast.AugAssign, lambda node: apart(node, is_view)),
+    'planted-base-apart': lambda: Change(ast.AugAssign, lambda node: apart(node, is_variable)),
+    'planted-reuse': lambda: Change(ast.Assign, reuse),
+    'planted-view-of-base': lambda: Change(ast.Assign, first_only),
+    'planted-nothing-in-place': lambda: Change(ast.AugAssign, lambda node: rewritten(
+        node, lambda each: is_view(each) or is_variable(each))),
     'planted-nothing': lambda: Change((), None),
     'planted-drop-else': field(ast.If, 'orelse', lambda node: []),
     'planted-drop-loop-else': field(LOOPS, 'orelse', lambda node: []),
@@ -148,10 +214,10 @@ def changed(module, fault):
     program = next(node for node in tree.body if isinstance(node, ast.ClassDef) and
                    node.name == 'Program')
     call = next(node for node in program.body if getattr(node, 'name', '') == '__call__')
-    # The first four statements prepare the program, and the last one returns its results.
-    body = ast.Module(call.body[4:-1], [])
+    # The first statements prepare the program, and the last one returns its results.
+    body = ast.Module(call.body[PREPARED:-1], [])
     body = Cut().visit(FAULTS[fault]().visit(body))
-    call.body = call.body[:4] + body.body + call.body[-1:]
+    call.body = call.body[:PREPARED] + body.body + call.body[-1:]
     made = {}
     exec(compile(ast.fix_missing_locations(ast.Module([call], [])), scope['__file__'], 'exec'), scope,
          made)

@@ -117,6 +117,11 @@ def check_close(expected, got, error, what):
         raise RuntimeError(f'{what} is {got.tolist()}, not {expected.tolist()}')
 
 
+def copies(p, *vectors):
+    """Programs may write to what they are given."""
+    return tuple(p.tensor(p.array(each)) for each in vectors)
+
+
 def check_nothing(p, extent, first, second):
     """The three calls are enough."""
 
@@ -130,11 +135,11 @@ def check_sequence(p, extent, first, second):
     for number in range(ROUNDS):
         changed = text.replace('x + 0.0, z + 0.0', f'x + {number % 3}.0, z + 0.0')
         with loaded(f'variant_{number}', changed) as variant, captured([]):
-            static = variant.convert(variant.make(*extent), (first, second))
+            static = variant.convert(variant.make(*extent), copies(p, first, second))
             kept.append((number, variant, variant.make(*extent), static))
             for which, module, eager, static in kept:
                 def result(program, one, other):
-                    return called(p, program, one, other)
+                    return called(p, program, *copies(p, one, other))
 
                 check_close(result(eager, first, second), result(static, first, second),
                             lambda module=module: measured_error(p, result, module.make, extent, first, second),
@@ -146,14 +151,14 @@ def check_sequence(p, extent, first, second):
 def check_gradient(p, extent, first, second):
     """Compares the gradient of the compiled program with that of the program itself, both by the framework."""
     def result(program, one, other):
-        return p.array(p.gradient(program, one, other))
+        return p.array(p.gradient(program, *copies(p, one, other)))
 
     with captured([]):
         try:
             expected = result(p.make(*extent), first, second)
         except Exception as why:
             raise Refused(f'not differentiable: {why}') from why
-        program = p.convert(p.make(*extent), (first, second))
+        program = p.convert(p.make(*extent), copies(p, first, second))
         check_close(expected, result(program, first, second),
                     lambda: measured_error(p, result, p.make, extent, first, second), 'the gradient')
     seen.clear()
@@ -175,7 +180,7 @@ def begin(p, extent, first, second, check):
         if hasattr(p, 'program'):
             return p.program, called(p, p.program, first, second)
         check(p, extent, first, second)
-        program = p.convert(p.make(*extent), (first, second))
+        program = p.convert(p.make(*extent), copies(p, first, second))
         return program, called(p, program, first, second)
     except Exception as why:
         if refuses(p, why):
