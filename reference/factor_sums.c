@@ -115,9 +115,10 @@ static double size_at(const Vectors *y, int64_t i, int components)
     return y->part[0][1][i] + (components == 2 ? y->part[1][1][i] : 0);
 }
 
-/* One row by both sides: false where it is named, or where nothing is known. */
-static bool agrees(const FactorEquation *e, const Vectors *left, const Vectors *right, int64_t i,
-                   bool *known)
+/* How far both sides of one row are apart, by its bound: above 1 it is named; where nothing is
+ * known too. */
+static double distance(const FactorEquation *e, const Vectors *left, const Vectors *right,
+                       int64_t i, bool *known)
 {
     int components = dtype_components(e->right.view.dtype);
     double size = size_at(left, i, components), given = size_at(right, i, components);
@@ -127,12 +128,14 @@ static bool agrees(const FactorEquation *e, const Vectors *left, const Vectors *
                           mul_up((double)e->right.view.extent[1], e->underflow));
     bound = add_up(bound, mul_up(error, formula_up(size + given, operations)));
     if (!isfinite(size))
-        return false;
+        return INFINITY;
     *known = *known && size < e->range && given < e->range;
-    for (int part = 0; part < components; part++)
-        if (!(fabs(left->part[part][0][i] - right->part[part][0][i]) <= bound))
-            return false;
-    return true;
+    double off = 0;
+    for (int part = 0; part < components; part++) {
+        double of_part = fabs(left->part[part][0][i] - right->part[part][0][i]);
+        off = fmax(off, of_part <= bound ? of_part / bound : fmax(of_part / bound, 2));
+    }
+    return off;
 }
 
 /* Elements that no right result has: multipliers above what pivoting admits, roots that are none.
@@ -196,6 +199,7 @@ FactorSums factor_sums(const FactorEquation *e, uint64_t seed, Arena *arena)
     FactorSums sums = {.rows = arena_take_zeroed(arena, (size_t)rows + 1, 1), .known = true};
     double largest[FACTOR_CHAIN_MAX] = {0}, ignored = 0;
     bool infinite = false;
+    double most = 1;
     REQUIRE(e->factors > 1 && (e->order || !e->orders_solution));
     Vectors x = signs(e->right.view.extent[1], seed, arena), left = x;
     for (int f = e->factors - 1; f >= 0; f--) {
@@ -207,7 +211,12 @@ FactorSums factor_sums(const FactorEquation *e, uint64_t seed, Arena *arena)
     if (e->order && !e->orders_solution)
         right = ordered(&right, e->order, rows, components, arena);
     for (int64_t i = 0; i < rows; i++) {
-        sums.rows[i] = !agrees(e, &left, &right, i, &sums.known);
+        double off = distance(e, &left, &right, i, &sums.known);
+        sums.rows[i] = off > 1;
+        if (off > most) {
+            most = off;
+            sums.worst = i;
+        }
         infinite = infinite || !isfinite(size_at(&left, i, components));
         if (!sums.rows[i] && (largest[0] > e->most || e->has_positive_roots))
             sums.rows[i] = is_unusual(e, i);
@@ -216,7 +225,9 @@ FactorSums factor_sums(const FactorEquation *e, uint64_t seed, Arena *arena)
     for (int f = 0; f < e->factors; f++)
         sums.known = sums.known && largest[f] < e->largest;
     sums.known = sums.known && divides_usually(e);
-    if (infinite)
+    if (infinite && e->may_overflow && e->may_overflow(e, arena))
+        sums = (FactorSums){.rows = memset(sums.rows, 0, (size_t)rows)};
+    else if (infinite)
         keep_nonfinite(e, &sums, rows);
     return sums;
 }

@@ -1,7 +1,7 @@
 /* Whether factors and solutions that were computed satisfy their equations, for matrices that are
  * too large for each element to be computed from the others (equation.h):
  *
- *     F G = A,   F G X = B,
+ *     F G = A,   F G X = B,   F X = B,
  *
  * where rows of the right side, or of X, may be exchanged.  Both sides times a vector x of random
  * signs, F (G (X x)) beside B x, take as many operations as there are elements (Freivalds,
@@ -34,12 +34,13 @@ enum { FACTOR_CHAIN_MAX = 3, FACTOR_EQUATIONS_MAX = 2 };
 typedef enum FactorDivisor {
     DIVISOR_BELOW,    /* the diagonal of G, below it */
     DIVISOR_TRIANGLE, /* the same, and on it: of a hermitian right side */
-    DIVISOR_ROW       /* the largest magnitude in its row of |F| |G| */
+    DIVISOR_ROW       /* the largest magnitude in its row of all factors but the last */
 } FactorDivisor;
 
 /* Factors are whole, or triangles by their limits, those of two may be trapezoids: as many rows, or
  * columns, as the other has.  All have the type of the right side. */
-typedef struct FactorEquation {
+typedef struct FactorEquation FactorEquation;
+struct FactorEquation {
     StoredMatrix factor[FACTOR_CHAIN_MAX], right;
     int factors;
     /* Row i of the right side is row order[i] of what is stored; or that of the last factor, where
@@ -54,7 +55,9 @@ typedef struct FactorEquation {
     FactorDivisor divisor;
     int operand;   /* which operand's elements are judged */
     Tensor stored; /* as they were computed */
-} FactorEquation;
+    /* Whether a right result may have elements that are not finite; NULL: none may. */
+    bool (*may_overflow)(const FactorEquation *equation, Arena *arena);
+};
 
 /* What a call left: some equations, and references of the integers that it gave, by operand. */
 typedef struct FactorChecks {
@@ -67,7 +70,8 @@ typedef struct FactorChecks {
 typedef struct FactorSums {
     uint8_t *rows; /* 1: named */
     size_t named;
-    bool known; /* false: sums may have left the range */
+    int64_t worst; /* the named row that is furthest off beside its bound */
+    bool known;    /* false: sums may have left the range */
 } FactorSums;
 
 /* By a seed that no kernel is told. */

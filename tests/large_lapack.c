@@ -202,3 +202,23 @@ void dposv_(const char *uplo, const int *n, const int *columns, double *a, const
     if (*info == 0)
         dpotrs_(uplo, n, columns, a, lda, b, ldb, info);
 }
+
+void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *order,
+             const int *columns, const double *a, const int *leading, double *b,
+             const int *leading_b, int *info)
+{
+    int n = *order, plain = *trans == 'N' || *trans == 'n';
+    int lower = (*uplo == 'L' || *uplo == 'l') == plain, unit = *diag == 'U' || *diag == 'u';
+    ptrdiff_t row = plain ? 1 : *leading, column = plain ? *leading : 1;
+    *info = 0;
+    for (int j = 0; j < *columns; j++)
+        for (int step = 0; step < n; step++) {
+            double *x = b + (ptrdiff_t)j * *leading_b;
+            int k = lower ? step : n - 1 - step;
+            for (int i = lower ? 0 : k + 1; i < (lower ? k : n); i++)
+                x[k] -= a[k * row + i * column] * x[i];
+            x[k] /= unit ? 1 : a[k * (row + column)];
+        }
+    if (FAULTY == 4 && n > FIRST_WRONG && *columns > 0)
+        b[FIRST_WRONG + (ptrdiff_t)(*columns - 1) * *leading_b] *= 2;
+}

@@ -85,12 +85,18 @@ static bool judge_equation(Checker *checker, const Operands *o, const FactorEqua
     int64_t rows = e->right.view.extent[0], met = 0;
     FactorSums sums = factor_sums(e, seed, arena);
     *known = *known && (sums.known || sums.named > 0);
+    /* An unknown that is wrong shows most in its own row, as a rule. */
+    if (sums.named > 0 && sums.rows[sums.worst] &&
+        !judge_row(checker, o, e, sums.worst, true, result))
+        return false;
     for (int64_t i = 0; i < rows && sums.named > 0; i++) {
         met += sums.rows[i];
         bool chosen = met <= ROWS_NAMED / 2 || (size_t)met + ROWS_NAMED / 2 > sums.named;
         if (sums.rows[i] && chosen && !judge_row(checker, o, e, i, true, result))
             return false;
     }
+    if (!sums.known && e->may_overflow)
+        return true;
     if (sums.named > 0 || e->factors > 2 || rows == 0 || e->right.view.extent[1] == 0)
         return true;
     *compared += ELEMENTS_OF_ROW;

@@ -191,6 +191,8 @@ static void draw_data(Case *c, Draw *draw)
                             : other[choice_below(&draw->choices, 2)];
     if (is_sure && !holds_sums(c, kind))
         kind = FILL_WIDE;
+    if (kind == FILL_WIDE && c->op->well_posed) /* unknowns would leave the range */
+        kind = FILL_INT;
     for (int i = 0; c->op->tensors[i]; i++)
         c->fill[i] = (Fill){.kind = kind, .seed = (int64_t)choice_bytes(&draw->choices, 2)};
     for (const Param *param = c->op->params; param->name; param++)

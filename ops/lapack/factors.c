@@ -1,6 +1,8 @@
 /* Equations of factors as they are stored. */
 #include "factors.h"
 
+#include <math.h>
+
 #include "reference/equation.h"
 #include "reference/function.h"
 
@@ -99,6 +101,48 @@ void lapack_check_solution(FactorChecks *checks, const ReferenceInput *input, co
     }
     e->factor[2].view = *x;
     put_bounds(e, (double)a->extent[0], 2, 2);
+}
+
+/* Of a triangle T with the diagonal D and the rest N an unknown of an exact solution is at most v_i
+ * times b's largest element, |D| v = e + |N| v, and a partial sum (e + |N| v)_i (Higham, ibid.,
+ * section 8.3); of a computed one gamma more for each of the coefficients, (1 + gamma)^(2 n) in v,
+ * for which there is a factor of 2^16. */
+static bool substitution_may_overflow(const FactorEquation *e, Arena *arena)
+{
+    const StoredMatrix *t = &e->factor[0];
+    int64_t n = t->view.extent[0], columns = e->right.view.extent[1];
+    double *v = arena_take_zeroed(arena, (size_t)n + 1, sizeof *v), largest = 0, most = 0;
+    bool lower = t->view.above <= 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < columns; j++)
+            largest = fmax(largest, scalar_size(stored_element(&e->right, i, j)));
+    for (int64_t step = 0; step < n; step++) {
+        int64_t i = lower ? step : n - 1 - step;
+        double sum = 1;
+        for (int64_t k = lower ? 0 : i + 1; k < (lower ? i : n); k++)
+            sum += scalar_size(stored_element(t, i, k)) * v[k];
+        v[i] = sum / scalar_size(stored_element(t, i, i));
+        most = fmax(most, fmax(v[i], sum));
+    }
+    return !(most * largest < e->range * 0x1p-16);
+}
+
+void lapack_check_triangle(FactorChecks *checks, const ReferenceInput *input,
+                           const LargeTriangle *s)
+{
+    const Tensor *a = &input->tensors[s->a], *x = &input->computed[s->b];
+    FactorEquation *e = &checks->equation[checks->count++];
+    StoredMatrix triangle = triangle_of(a, s->lower, s->unit);
+    *e = (FactorEquation){.factors = 2,
+                          .right.view = input->tensors[s->b],
+                          .divisor = DIVISOR_ROW,
+                          .operand = s->b,
+                          .stored = *x};
+    e->factor[0] = s->transposed ? turned(triangle, s->conjugate) : triangle;
+    e->factor[1].view = *x;
+    e->may_overflow = substitution_may_overflow;
+    put_bounds(e, (double)a->extent[0], 2, 1);
+    e->least = 0;
 }
 
 bool lapack_is_plain_matrix(const void *params)

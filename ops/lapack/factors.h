@@ -23,6 +23,15 @@ typedef struct LargeSolve {
 void lapack_check_solution(FactorChecks *checks, const ReferenceInput *input,
                            const LargeSolve *solve);
 
+/* op(A) X = B for a triangle A: X by substitution satisfies |B - op(A) X| <= gamma |op(A)| |X|
+ * (Higham, ibid., theorem 8.5). */
+typedef struct LargeTriangle {
+    int a, b;
+    bool lower, unit, transposed, conjugate;
+} LargeTriangle;
+void lapack_check_triangle(FactorChecks *checks, const ReferenceInput *input,
+                           const LargeTriangle *triangle);
+
 /* OpDesc.is_product of operators with these: data that are not made near singular. */
 bool lapack_is_plain_matrix(const void *params);
 

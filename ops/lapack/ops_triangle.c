@@ -5,6 +5,9 @@
  * element by element against the exact ones (inverse.h).  A unit diagonal is neither read nor
  * written.  info is the number of the first element of the diagonal that is exactly 0: then X or
  * the inverse is not computed, and nothing is said of it. */
+#include <math.h>
+
+#include "factors.h"
 #include "inverse.h"
 #include "ops/blas/blas_matrices.h"
 #include "reference/function.h"
@@ -132,6 +135,46 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
                        !lower && !gram, arena);
 }
 
+/* Whether a diagonal that is read has neither a 0 nor, of complex numbers, one so small that its
+ * reciprocal would be. */
+static bool has_usual_diagonal(const Tensor *a)
+{
+    const double least = dtype_components(a->dtype) == 2 ? 0x1p-24 : 0;
+    const StoredMatrix stored = {.view = *a};
+    for (int64_t k = 0; k < a->extent[0]; k++) {
+        Scalar d = stored_element(&stored, k, k);
+        double size = fmax(fabs(d.re), fabs(d.im));
+        if (size == 0 || !(size >= least))
+            return false;
+    }
+    return true;
+}
+
+/* Of other diagonals nothing is known. */
+static void check_system(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
+{
+    enum { INFO = B + 1 };
+    const Lapack *q = input->params;
+    bool unit = q->diag == DIAGONAL_UNIT;
+    if (!unit && !has_usual_diagonal(&input->tensors[A]))
+        return;
+    ref_allocate_exact(&checks->refs[INFO], &input->tensors[INFO], arena);
+    lapack_put_integer(&checks->refs[INFO], 0, 0, 0, 0);
+    checks->judged |= 1u << INFO;
+    lapack_check_triangle(checks, input,
+                          &(LargeTriangle){.a = A,
+                                           .b = B,
+                                           .lower = q->uplo == UPLO_LOWER,
+                                           .unit = unit,
+                                           .transposed = q->trans != TRANSPOSE_NONE,
+                                           .conjugate = q->trans == TRANSPOSE_CONJUGATE});
+}
+
+static void make_well_posed(void *params)
+{
+    ((Lapack *)params)->diag = DIAGONAL_UNIT;
+}
+
 static const OpDesc shared = {LAPACK_OP_COMMON, .shape_of_row = shape, .work_of_row = work,
                               .reference = reference};
 
@@ -139,7 +182,11 @@ OP_TABLE(ops_triangle)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        table[i].judged_by_residual = table[i].only_by_residual = rows[i].task == TASK_SOLVE;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        bool solves = rows[i].task == TASK_SOLVE, is_full = rows[i].storage == STORAGE_FULL;
+        table[i].judged_by_residual = table[i].only_by_residual = solves;
+        table[i].factors = solves && is_full ? check_system : NULL;
+        table[i].well_posed = solves && is_full ? make_well_posed : NULL;
+    }
     return table;
 }

@@ -34,6 +34,10 @@ static void draw(Case *c, const OpDesc *op, FillKind kind, uint64_t seed)
         param_set_simplest(param, &c->exec);
     for (int i = 0; op->tensors[i]; i++)
         c->fill[i] = (Fill){.kind = kind, .seed = (int64_t)(seed % 1000) + i};
+    if (op_has_params(op, "diag")) {
+        op->well_posed(c->params);
+        c->fill[0].scale = -8;
+    }
     case_normalise(c, NULL);
 }
 
@@ -64,6 +68,17 @@ static void solve(const Operands *o, const Kernel *kernel, const Matrix *a, cons
     matrix_write(&x, &o->view[at]);
 }
 
+static void solve_triangle(const Operands *o, const Kernel *kernel, const Matrix *a, Arena *arena)
+{
+    const Case *c = o->source;
+    bool lower = case_int(c, "uplo") == UPLO_LOWER, turned = case_int(c, "trans") != 0;
+    Matrix f = lapack_factor(a, lower, case_int(c, "diag") == DIAGONAL_UNIT, arena);
+    Matrix g = lapack_transposed(&f, case_int(c, "trans") == TRANSPOSE_CONJUGATE, arena);
+    Matrix x = matrix_read(&o->view[1], arena);
+    kernel_trsm(kernel, turned ? &g : &f, lower != turned, &x);
+    matrix_write(&x, &o->view[1]);
+}
+
 /* What a correct kernel leaves. */
 static void compute(const Operands *o, KernelStyle style, Arena *arena)
 {
@@ -85,7 +100,10 @@ static void compute(const Operands *o, KernelStyle style, Arena *arena)
         matrix_write(&a, &view[0]);
     dtype_store(view[info].dtype, view[info].origin, 0, (double)result);
     CHECK(result == 0);
-    solve(o, &kernel, &a, pivots, arena);
+    if (op_has_params(op, "diag"))
+        solve_triangle(o, &kernel, &a, arena);
+    else
+        solve(o, &kernel, &a, pivots, arena);
 }
 
 /* Whether the reference of the worst elements of a row refuses one. */
@@ -216,7 +234,7 @@ int main(void)
             test_op(op_registry[i]);
             with++;
         }
-    CHECK(with == 6);
+    CHECK(with == 7);
     workspace_release(&workspace);
     return check_end("t_factor_sums");
 }
