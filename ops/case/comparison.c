@@ -31,9 +31,24 @@ static bool cut(const char *text, const char *end, char part[COMPARISON_BYTES])
     return true;
 }
 
+/* A few digits, without strtod. */
+static bool read_digits(const char *text, const char *end, double *number)
+{
+    enum { DIGITS = 9, BASE = 10 };
+    int whole = 0;
+    if (text == end || end - text > DIGITS)
+        return false;
+    for (; text < end && *text >= '0' && *text <= '9'; text++)
+        whole = whole * BASE + (*text - '0');
+    *number = whole;
+    return text == end;
+}
+
 static bool read_number(const char *text, const char *end, double *number)
 {
     char part[COMPARISON_BYTES], *stop;
+    if (read_digits(text, end, number))
+        return true;
     if (!cut(text, end, part))
         return false;
     *number = strtod(part, &stop);

@@ -434,24 +434,50 @@ static Comparison comparison_of(const char *condition)
     return comparison;
 }
 
+/* What a condition's text means: a row of the table, or a comparison where that is NULL. */
+typedef struct Meaning {
+    char text[COMPARISON_BYTES];
+    const ConditionRow *row;
+    Comparison comparison;
+} Meaning;
+
+/* The same few texts are asked of each case: they are read again only where another one with the
+ * same place took theirs. */
+static const Meaning *meaning_of(const char *condition)
+{
+    enum { PLACES = 128, FACTOR = 31 };
+    static _Thread_local Meaning meanings[PLACES];
+    unsigned place = 0;
+    for (const char *at = condition; *at; at++)
+        place = place * FACTOR + (unsigned char)*at;
+    Meaning *meaning = &meanings[place % PLACES];
+    if (!strcmp(meaning->text, condition))
+        return meaning;
+    meaning->row = find_condition(condition);
+    if (!meaning->row)
+        meaning->comparison = comparison_of(condition);
+    memcpy(meaning->text, condition, strlen(condition) + 1);
+    return meaning;
+}
+
 /* `illegal` compares the kind of the case's illegal argument, with one word or several. */
 static bool is_of_illegal(const Comparison *comparison)
 {
     return !strcmp(comparison->name, "illegal");
 }
 
-static bool compared_holds(const char *condition, const Case *c, const char *illegal, Text *why)
+static bool compared_holds(const Meaning *meaning, const Case *c, const char *illegal, Text *why)
 {
-    Comparison q = comparison_of(condition);
-    if (is_of_illegal(&q)) {
-        bool holds = illegal ? comparison_admits_word(&q, illegal) : q.unequal;
+    const Comparison *q = &meaning->comparison;
+    if (is_of_illegal(q)) {
+        bool holds = illegal ? comparison_admits_word(q, illegal) : q->unequal;
         if (!holds)
             text_put(why, "the library gives that a meaning");
         return holds;
     }
-    if (comparison_holds(&q, c))
+    if (comparison_holds(q, c))
         return true;
-    text_printf(why, "needs %s", condition);
+    text_printf(why, "needs %s", meaning->text);
     return false;
 }
 
@@ -466,8 +492,9 @@ bool conditions_hold(const char *list, const Case *c, const char *illegal, int *
 {
     char condition[COMPARISON_BYTES];
     for (*held = 0; next_condition(&list, condition); ++*held) {
-        const ConditionRow *row = find_condition(condition);
-        if (row ? holds_row(row, c, illegal) : compared_holds(condition, c, illegal, why))
+        const Meaning *meaning = meaning_of(condition);
+        const ConditionRow *row = meaning->row;
+        if (row ? holds_row(row, c, illegal) : compared_holds(meaning, c, illegal, why))
             continue;
         text_put(why, row ? row->reason : "");
         return false;
@@ -479,15 +506,11 @@ void conditions_mend(const char *list, Case *c)
 {
     char condition[COMPARISON_BYTES];
     while (next_condition(&list, condition)) {
-        const ConditionRow *row = find_condition(condition);
-        if (row) {
-            if (row->mend)
-                row->mend(c);
-            continue;
-        }
-        Comparison comparison = comparison_of(condition);
-        if (!is_of_illegal(&comparison))
-            comparison_mend(&comparison, c);
+        const Meaning *meaning = meaning_of(condition);
+        if (meaning->row && meaning->row->mend)
+            meaning->row->mend(c);
+        else if (!meaning->row && !is_of_illegal(&meaning->comparison))
+            comparison_mend(&meaning->comparison, c);
     }
 }
 
