@@ -195,6 +195,12 @@ static long double slack_of_swish(ComplexValue z)
     return cabsl(z) * slack_of_logistic(z);
 }
 
+/* Either part of the logistic function may be flushed. */
+static long double underflow_of_swish(ComplexValue z)
+{
+    return 2 * cabsl(z);
+}
+
 static ComplexValue less_tangent(ComplexValue z)
 {
     ComplexValue t = ctanhl(z);
@@ -274,7 +280,8 @@ static const ComplexFunction table[] = {
      .value = swish,
      .units = USUAL + QUOTIENT,
      .path = PATH_EXP_REAL,
-     .slack = slack_of_swish},
+     .slack = slack_of_swish,
+     .underflow = underflow_of_swish},
     {.name = "sinc",
      .value = cardinal_sine,
      .units = USUAL + QUOTIENT,
@@ -457,10 +464,12 @@ static double bound_of(const Place *p, ComplexValue value)
     bound += units * format->unit * size;
     if (p->function->slack)
         bound += p->function->slack(p->a) * format->unit;
+    if (p->function->underflow)
+        bound += p->function->underflow(p->a) * format->smallest_normal;
     if (p->reading >= ABSOLUTE)
         bound += moved_by(p, value);
-    /* Numbers of the type are no further apart. */
-    return double_up(fminl(bound, 2 * (long double)format->largest));
+    /* No number of the type is further from the value, which may be beyond the range. */
+    return double_up(fminl(bound, cabsl(value) + 2 * (long double)format->largest));
 }
 
 /* Results of infinities and NaN: numbers within the bound, zeros of either sign, and infinities of

@@ -35,6 +35,10 @@
  * brings |cos(pi z)| (8 are given); beyond 2^13, and where that sine leaves the range, it is not
  * judged.
  *
+ * - z / (1 + e^-z) may be z times 1 / (1 + e^-z), either part of which may be flushed, as that of
+ *   a real number (function.h): by lambda each, so by sqrt(2) lambda together, which z brings to
+ *   either part of the product; 2 |z| lambda are given, lambda the smallest normal number.
+ *
  * Of z / (1 + |z|) nothing is said where the modulus leaves the range.
  *
  * Numbers are equal where both parts are, so that NaN in either is equal to nothing (C23, 6.5.10),
@@ -75,6 +79,8 @@ typedef struct ComplexFunction {
     bool (*test)(ComplexValue z);                  /* the same of one variable */
     /* What is rounded before the last step, in units: how far the value is off beside the bound. */
     long double (*slack)(ComplexValue z);
+    /* What multiplies numbers on the way that may be flushed, in the smallest normal number. */
+    long double (*underflow)(ComplexValue z);
     double units;
     ComplexPath path;
     bool is_real;      /* the result is a real number */

@@ -1,6 +1,7 @@
 /* Faults of functions of complex numbers as real libraries had them, and correct ways beside the
  * references' own. */
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 
 #include "ops/nn/nn.h"
@@ -335,6 +336,17 @@ FORMED(sinc_by_quotient, 20, csinf(f *(float)M_PI) / (f * (float)M_PI), csin(d *
 FORMED(softsign_by_modulus, 0x1p90, f / (1 + cabsf(f)), d / (1 + cabs(d)))
 FORMED(shrink_by_tangent, 0x1p90, f - ctanhf(f), d - ctanh(d))
 
+static double complex without_small_parts(double complex z, double least)
+{
+    double re = creal(z), im = cimag(z);
+    return __builtin_complex(fabs(re) < least ? 0 : re, fabs(im) < least ? 0 : im);
+}
+FORMED(swish_flushed, 100, f *(float complex)without_small_parts(1 / (1 + cexpf(-f)), FLT_MIN),
+       d *without_small_parts(1 / (1 + cexp(-d)), DBL_MIN))
+FORMED(swish_flushed_early, 100,
+       f *(float complex)without_small_parts(1 / (1 + cexpf(-f)), FLT_MIN * 0x1p8),
+       d *without_small_parts(1 / (1 + cexp(-d)), DBL_MIN * 0x1p8))
+
 /* The variance of all elements by their squared moduli, and their norm by the moduli. */
 static void finish_spread(PlantedCall *call)
 {
@@ -407,6 +419,8 @@ FINISH(exp2, exp2_by_exp)
 FINISH(logistic, logistic_by_quotient)
 FINISH(swish, swish_by_quotient)
 FINISH(swish_by_product, swish_by_product)
+FINISH(swish_flushed, swish_flushed)
+FINISH(swish_flushed_early, swish_flushed_early)
 FINISH(sinc, sinc_by_quotient)
 FINISH(softsign, softsign_by_modulus)
 FINISH(shrink, shrink_by_tangent)
@@ -434,10 +448,15 @@ const PlantedFault planted_complex_faults[] = {
      finish_slope_of_square},
     {"abs-gradient-conjugated", "abs_backward", "complex: imaginary parts", NULL,
      finish_gradient_conjugated},
+    {"silu-flushed-early", "silu",
+     "complex: parts of the sigmoid below 256 smallest normal numbers", NULL,
+     finish_swish_flushed_early},
     {"ok-exp2-by-exp", "exp2", "right: e to the power z log 2", NULL, finish_exp2},
     {"ok-sigmoid-by-quotient", "sigmoid", "right: 1 / (1 + e^-z)", NULL, finish_logistic},
     {"ok-silu-by-quotient", "silu", "right: z / (1 + e^-z)", NULL, finish_swish},
     {"ok-silu-by-product", "silu", "right: z times its sigmoid", NULL, finish_swish_by_product},
+    {"ok-silu-flushed", "silu", "right: z times its sigmoid, whose subnormal parts are 0", NULL,
+     finish_swish_flushed},
     {"ok-sinc-by-quotient", "sinc", "right: sin(pi z) / (pi z)", NULL, finish_sinc},
     {"ok-softsign-by-modulus", "softsign", "right: z / (1 + |z|)", NULL, finish_softsign},
     {"ok-tanhshrink-by-tangent", "tanhshrink", "right: z - tanh z", NULL, finish_shrink},
