@@ -92,13 +92,13 @@ static double amplification(const Householder *h, Arena *arena)
     return sqrt(squares) * SLACK;
 }
 
-/* x becomes H_k x for a column in double-double. */
-static void reflect(const Householder *h, int64_t k, WideComplex *x)
+/* x becomes (I - t v_k v_k^H) x for a column in double-double. */
+static void reflect(const Householder *h, int64_t k, Scalar t, WideComplex *x)
 {
     WideComplex inner = {{0, 0}, {0, 0}}, scaled = {{0, 0}, {0, 0}};
     for (int64_t i = k; i < h->before.rows; i++)
         wide_complex_add_scaled(&inner, 1, scalar_conjugate(vector_at(h, i, k)), &x[i]);
-    wide_complex_add_scaled(&scaled, 1, h->tau[k], &inner);
+    wide_complex_add_scaled(&scaled, 1, t, &inner);
     for (int64_t i = k; i < h->before.rows; i++)
         wide_complex_add_scaled(&x[i], -1, vector_at(h, i, k), &scaled);
 }
@@ -106,7 +106,13 @@ static void reflect(const Householder *h, int64_t k, WideComplex *x)
 void householder_apply(const Householder *h, WideComplex *x)
 {
     for (int64_t k = h->steps - 1; k >= 0; k--)
-        reflect(h, k, x);
+        reflect(h, k, h->tau[k], x);
+}
+
+void householder_apply_adjoint(const Householder *h, WideComplex *x)
+{
+    for (int64_t k = 0; k < h->steps; k++)
+        reflect(h, k, scalar_conjugate(h->tau[k]), x);
 }
 
 void householder_apply_left(const Householder *h, WideComplex *x, int64_t columns, int64_t first)

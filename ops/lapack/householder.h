@@ -64,8 +64,9 @@ void householder_blocks(const Householder *factors, int64_t nb, Matrix *t, doubl
                         Arena *arena);
 /* Errors of tau with their bounds. */
 void householder_judge_taus(const Householder *factors, double *defects, double *bounds);
-/* A column in double-double becomes H_1 ... H_k x. */
+/* A column in double-double becomes H_1 ... H_k x, or (H_1 ... H_k)^H x. */
 void householder_apply(const Householder *factors, WideComplex *x);
+void householder_apply_adjoint(const Householder *factors, WideComplex *x);
 /* A matrix by rows becomes Q X, or X Q^H, Q = H_1 ... H_k on rows, or columns, from `first` on. */
 void householder_apply_left(const Householder *factors, WideComplex *x, int64_t columns,
                             int64_t first);

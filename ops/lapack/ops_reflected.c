@@ -19,10 +19,10 @@
  * (householder.h). */
 #include <math.h>
 
-#include "householder.h"
 #include "lapack.h"
 #include "reference/equation.h"
 #include "reference/function.h"
+#include "reflected.h"
 
 static const Param params[] = {
     LAPACK_DTYPE_ORDER,
@@ -60,40 +60,35 @@ enum { A, TAU, INFO, JPVT };
 
 typedef struct ReflectedRow {
     LapackRow op;
-    bool turned, reversed, pivoted, blocked;
+    Reflected way;
+    bool pivoted, blocked;
 } ReflectedRow;
 
 static const ReflectedRow rows[] = {
     {{"gelqf", "factors L Q by reflections", params, tensors, DTYPES_BLAS},
-     true,
-     false,
+     {true, false, 0},
      false,
      false},
     {{"geqlf", "factors Q L by reflections", params, tensors, DTYPES_BLAS},
-     false,
-     true,
+     {false, true, 0},
      false,
      false},
     {{"geqp3", "factors Q R by reflections with exchanges of columns", pivoted_params,
       pivoted_tensors, DTYPES_BLAS},
-     false,
-     false,
+     {false, false, 0},
      true,
      false},
     {{"geqrf", "factors Q R by reflections", params, tensors, DTYPES_BLAS},
-     false,
-     false,
+     {false, false, 0},
      false,
      false},
     {{"geqrt", "factors Q R by blocks of reflections", blocked_params, blocked_tensors,
       DTYPES_BLAS},
-     false,
-     false,
+     {false, false, 0},
      false,
      true},
     {{"gerqf", "factors R Q by reflections", params, tensors, DTYPES_BLAS},
-     true,
-     true,
+     {true, true, 0},
      false,
      false},
 };
@@ -135,41 +130,6 @@ static double work(const OpDesc *op, const void *of)
     return 4 * lapack_parts(q) * extent * extent * (double)(steps_of(q) + 4);
 }
 
-/* Where element (i, j) of the matrix that is looked at lies in A. */
-static size_t place_of(const ReflectedRow *row, const Ref *ref, int64_t i, int64_t j)
-{
-    int64_t rows_of_ref = (int64_t)ref->rows, columns = (int64_t)ref->columns;
-    int64_t at_row = row->turned ? j : i, at_column = row->turned ? i : j;
-    if (row->reversed) {
-        at_row = rows_of_ref - 1 - at_row;
-        at_column = columns - 1 - at_column;
-    }
-    return matrix_element(ref, at_row, at_column);
-}
-
-/* Where tau of step k stands. */
-static size_t tau_place(const ReflectedRow *row, const Ref *ref, int64_t steps, int64_t k)
-{
-    if (row->blocked)
-        return matrix_element(ref, k % (int64_t)ref->rows, k);
-    return matrix_element(ref, row->reversed ? steps - 1 - k : k, 0);
-}
-
-/* The matrix that is looked at. */
-static Matrix looked_at(const ReflectedRow *row, const Matrix *a, Arena *arena)
-{
-    int64_t count = a->rows * a->columns;
-    Matrix to =
-        matrix_zeros(row->turned ? a->columns : a->rows, row->turned ? a->rows : a->columns, arena);
-    for (int64_t i = 0; i < to.rows; i++)
-        for (int64_t j = 0; j < to.columns; j++) {
-            int64_t at = row->turned ? j * a->columns + i : i * a->columns + j;
-            Scalar x = a->values[row->reversed ? count - 1 - at : at];
-            *matrix_at(&to, i, j) = row->turned ? scalar_conjugate(x) : x;
-        }
-    return to;
-}
-
 /* Expects more of r_kk where a later column is longer. */
 static void judge_exchanges(const Householder *h, const HouseholderResidual *r, Ref *ref,
                             int64_t fixed)
@@ -190,28 +150,13 @@ static void judge_exchanges(const Householder *h, const HouseholderResidual *r, 
 }
 
 /* fixed: of exchanged columns, those in front. */
-static void judge(const ReflectedRow *row, const Householder *h, int64_t fixed, Ref *refs,
-                  Arena *arena)
+static void judge(const ReflectedRow *row, const Reflected *way, const Householder *h,
+                  int64_t fixed, Ref *refs, Arena *arena)
 {
     HouseholderResidual r = householder_residual(h, arena);
     for (int64_t j = 0; j < h->before.columns && r.known && row->pivoted; j++)
         r.bounds[j] *= 4;
-    for (int64_t j = 0; j < h->before.columns && r.known; j++)
-        for (int64_t i = 0; i < h->before.rows; i++) {
-            Scalar got = *matrix_at(&h->after, i, j), rest = *matrix_at(&r.rest, i, j);
-            if (row->turned) {
-                got = scalar_conjugate(got);
-                rest = scalar_conjugate(rest);
-            }
-            rest = (Scalar){rest.re / r.scales[j], rest.im / r.scales[j]};
-            matrix_put_residual(&refs[A], place_of(row, &refs[A], i, j), got, rest,
-                                r.errors[j] / r.scales[j], r.bounds[j] / r.scales[j]);
-        }
-    for (int64_t k = 0; k < h->steps && r.known; k++) {
-        matrix_put_residual(&refs[TAU], tau_place(row, &refs[TAU], h->steps, k), h->tau[k],
-                            (Scalar){-r.tau_defects[k], 0}, 0x1p-56 * fabs(r.tau_defects[k]),
-                            r.tau_bounds[k]);
-    }
+    reflected_judge(way, h, &r, &refs[A], &refs[TAU]);
     if (row->pivoted)
         judge_exchanges(h, &r, &refs[A], fixed);
 }
@@ -272,36 +217,14 @@ static void factor_exchanging(Householder *h, int64_t *order, int64_t fixed)
     }
 }
 
-/* Puts one right result, which `h` has. */
-static void put(const ReflectedRow *row, const Householder *h, Ref *refs)
-{
-    for (int64_t i = 0; i < h->before.rows; i++)
-        for (int64_t j = 0; j < h->before.columns; j++) {
-            Scalar x = *matrix_at(&h->after, i, j);
-            size_t at = place_of(row, &refs[A], i, j);
-            ref_set_exact(&refs[A], at, dtype_round(h->dtype, x.re), MATCH_VALUE);
-            if (dtype_components(h->dtype) == 2)
-                ref_set_exact(&refs[A], at + 1, dtype_round(h->dtype, row->turned ? -x.im : x.im),
-                              MATCH_VALUE);
-        }
-    for (int64_t k = 0; k < h->steps; k++) {
-        size_t at = tau_place(row, &refs[TAU], h->steps, k);
-        ref_set_exact(&refs[TAU], at, dtype_round(h->dtype, h->tau[k].re), MATCH_VALUE);
-        if (dtype_components(h->dtype) == 2)
-            ref_set_exact(&refs[TAU], at + 1, dtype_round(h->dtype, h->tau[k].im), MATCH_VALUE);
-    }
-}
-
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const ReflectedRow *row = input->op->detail;
     const Lapack *q = input->params;
     const Tensor *given = input->tensors, *computed = input->computed;
     Matrix a = matrix_read(&given[A], arena);
-    Householder h = {.dtype = given[A].dtype,
-                     .before = looked_at(row, &a, arena),
-                     .tau = arena_take_zeroed(arena, (size_t)steps_of(q) + 1, sizeof(Scalar)),
-                     .steps = steps_of(q)};
+    Reflected way = row->way;
+    way.block = row->blocked ? q->kl : 0;
     lapack_admit_all(&refs[A], &given[A], arena);
     lapack_admit_all(&refs[TAU], &given[TAU], arena);
     ref_allocate_exact(&refs[INFO], &given[INFO], arena);
@@ -311,9 +234,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     if (row->pivoted) {
         order =
             lapack_put_columns(&refs[JPVT], &given[JPVT], computed ? &computed[JPVT] : NULL, arena);
-        h.before = lapack_take_columns(&a, order.columns, arena);
+        a = lapack_take_columns(&a, order.columns, arena);
         fixed = lapack_fixed_columns(&given[JPVT]);
     }
+    Householder h = reflected_factors(&way, given[A].dtype, &a, computed ? &computed[A] : NULL,
+                                      computed ? &computed[TAU] : NULL, arena);
     if (!computed) {
         h.after = matrix_copy(&h.before, arena);
         if (row->pivoted)
@@ -322,21 +247,17 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
             householder_factor(&h);
         for (int64_t j = 0; j < q->n && row->pivoted; j++)
             lapack_put_integer(&refs[JPVT], j, order.columns[j] + 1, 1, q->n);
-        put(row, &h, refs);
+        reflected_put(&way, &h, &refs[A], &refs[TAU]);
         if (row->blocked)
             put_blocks(&h, &refs[TAU], false, true, arena);
         return;
     }
-    Matrix after = matrix_read(&computed[A], arena), tau = matrix_read(&computed[TAU], arena);
-    h.after = looked_at(row, &after, arena);
-    for (int64_t k = 0; k < h.steps; k++)
-        h.tau[k] = row->blocked ? *matrix_at(&tau, k % tau.rows, k)
-                                : tau.values[row->reversed ? h.steps - 1 - k : k];
+    Matrix tau = matrix_read(&computed[TAU], arena);
     if (row->blocked)
         put_blocks(&h, &refs[TAU], true, matrix_is_finite(&h.after) && matrix_is_finite(&tau),
                    arena);
     if (order.legal)
-        judge(row, &h, fixed, refs, arena);
+        judge(row, &way, &h, fixed, refs, arena);
 }
 
 static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,

@@ -131,6 +131,8 @@ const CblasRoutine cblas_routines[] = {
      "ldvr, work, lwork(8*n|1), info) Fortran"},
     {"ggev", "{c64=c c128=z}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, beta, vl, ldvl, vr, ldvr, "
              "work, lwork(2*n|1), rwork(8*n), info) Fortran"},
+    {"ggqrf", "?ggqrf(n, m, p, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},
+    {"ggrqf", "?ggrqf(m, p, n, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},
     {"gtrfs", "{f32=s f64=d}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "
               "ldx, ferr, berr, work(3*n), iwork(n), info) Fortran"},
     {"gtrfs", "{c64=c c128=z}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "
@@ -398,7 +400,7 @@ const CblasRoutine cblas_routines[] = {
     {"trsm", "?trsm(order, side, uplo, ta, diag, m, n, alpha, a, lda, b, ldb)"},
     {"trsna",
      "{f32=s f64=d}trsna(job, howmny, select, n, t, ldt, vl, ldvl, vr, ldvr, s, sep, n, m, "
-     "work(n*(n+6)), n, iwork(2*n-2), info) Fortran"},
+     "work(n*(n+6)), n, iwork(2*n-2), info) Fortran counted"},
     {"trsna",
      "{c64=c c128=z}trsna(job, howmny, select, n, t, ldt, vl, ldvl, vr, ldvr, s, sep, n, m, "
      "work(n*(n+6)), n, rwork(n), info) Fortran counted"},

@@ -5,7 +5,7 @@
 #include "bindings.h"
 
 /* Rows for one operator stand together. */
-enum { CBLAS_ROUTINES_MAX = 256 };
+enum { CBLAS_ROUTINES_MAX = 320 };
 extern const CblasRoutine cblas_routines[];
 extern const int cblas_routine_count; /* at most CBLAS_ROUTINES_MAX */
 

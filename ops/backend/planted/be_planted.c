@@ -19,12 +19,22 @@ typedef struct Planted {
 } Planted;
 
 /* By family of operators. */
-static const PlantedFault *const tables[] = {
-    planted_faults,         planted_structure_faults,    planted_nn_faults,
-    planted_layer_faults,   planted_rare_faults,         planted_lapack_faults,
-    planted_system_faults,  planted_random_faults,       planted_own_faults,
-    planted_complex_faults, planted_conv_complex_faults, planted_blend_complex_faults,
-    planted_deform_faults,  planted_sparse_faults,       planted_matrix_function_faults};
+static const PlantedFault *const tables[] = {planted_faults,
+                                             planted_structure_faults,
+                                             planted_nn_faults,
+                                             planted_layer_faults,
+                                             planted_rare_faults,
+                                             planted_lapack_faults,
+                                             planted_system_faults,
+                                             planted_pair_faults,
+                                             planted_random_faults,
+                                             planted_own_faults,
+                                             planted_complex_faults,
+                                             planted_conv_complex_faults,
+                                             planted_blend_complex_faults,
+                                             planted_deform_faults,
+                                             planted_sparse_faults,
+                                             planted_matrix_function_faults};
 
 static const PlantedRow *const row_tables[] = {planted_blas_rows, planted_nn_rows,
                                                planted_lapack_rows};

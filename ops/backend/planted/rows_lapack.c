@@ -376,5 +376,12 @@ const PlantedRow planted_lapack_rows[] = {
     {"trsna-tail", "trsna", "lane", "job=eigenvalues|both,n%4=1,n=5..", "double first of s"},
     {"trsna-separation", "trsna", "parameter", "job=vectors|both,n=2..", "zero first of sep"},
     {"trsna-all", "trsna", "parameter", "howmny=some,n=2..", "set howmny=all"},
+    {"ggqrf-second-tail", "ggqrf", "lane", "n%4=3,n=7..,p=3..", "coarse last of b"},
+    {"ggqrf-tau", "ggqrf", "extent", "n=5..,p=2..", "zero last of taub"},
+    {"ggqrf-complex", "ggqrf", "dtype", "dtype=c64,n=2..,m=2..", "negate first of a"},
+    {"ggqrf-least-workspace", "ggqrf", "parameter", "lwork=least,n=5..,p=5..", "spoil last of b"},
+    {"ggrqf-padded", "ggrqf", "leading", "ldb=1..,p=2..,n=2..", "copy last of b"},
+    {"ggrqf-second-long", "ggrqf", "extent", "p=17..,n=3..", "coarse half of b"},
+    {"ggrqf-first-tau", "ggrqf", "lane", "n%4=1,n=5..,m=2..", "coarse last of taua"},
     {NULL, NULL, NULL, NULL, NULL},
 };
