@@ -4,7 +4,7 @@
 if ! /usr/bin/python3 -c "import numpy" 2>"$scratch/err"; then
     skip_all "the system's Python has no NumPy: $(tail -n 1 "$scratch/err")"
 fi
-cases=${PROGRAM_CASES:-4000}
+cases=${PROGRAM_CASES:-8000}
 faults=$(PYTHONPATH=ops/backend/framework/python /usr/bin/python3 -c 'from opconform_worker.programs import planted_compiler; print(*planted_compiler.FAULTS)')
 lengths=()
 campaign() { # fault
