@@ -45,6 +45,8 @@ static unsigned interval_classes(const Format *format, long double value, long d
         return CLASS_FINITE;
     if (size - reach > format->largest * (1 + (long double)format->unit))
         return infinite;
+    if (reach - size >= format->largest)
+        return CLASS_FINITE | CLASS_INFINITE;
     return CLASS_FINITE | infinite;
 }
 

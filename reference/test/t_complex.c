@@ -363,6 +363,32 @@ static void test_sides(Arena *arena)
     }
 }
 
+/* Values whose bound reaches beyond one end of the range, or both. */
+static void test_ends(Arena *arena)
+{
+    double largest = dtype_format(DT_F32)->largest;
+    const struct {
+        double value, bound;
+        unsigned classes;
+    } ends[] = {
+        {1, 1, CLASS_FINITE},
+        {largest / 1024, largest, CLASS_FINITE | CLASS_POSITIVE_INFINITY},
+        {1, 2 * largest, CLASS_FINITE | CLASS_INFINITE},
+        {-largest, 1.9 * largest, CLASS_FINITE | CLASS_NEGATIVE_INFINITY},
+        {-1.5 * largest, 0.25 * largest, CLASS_NEGATIVE_INFINITY},
+        {1.5 * largest, 2.4 * largest, CLASS_FINITE | CLASS_POSITIVE_INFINITY},
+        {1.5 * largest, 2.6 * largest, CLASS_FINITE | CLASS_INFINITE},
+    };
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        Ref ref;
+        Tensor one = {.dtype = DT_F32, .rank = 1, .extent = {1}};
+        arena_reset(arena);
+        ref_allocate_bounded(&ref, DT_F32, &one, arena);
+        ref_put_bounded(&ref, 0, ends[i].value, 0, ends[i].bound);
+        CHECK(ref.classes[0] == ends[i].classes);
+    }
+}
+
 int main(void)
 {
     Arena arena;
@@ -373,6 +399,7 @@ int main(void)
     test_library(&arena);
     test_products(&arena);
     test_special_products(&arena);
+    test_ends(&arena);
     arena_release(&arena);
     return check_end("reference/t_complex");
 }
