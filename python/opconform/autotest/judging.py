@@ -73,9 +73,11 @@ class Right:
         if len(same) < len(self.rounded):
             return np.full(right.shape, np.inf), np.ones(right.shape, bool)
         with np.errstate(invalid='ignore', over='ignore'):
-            change = np.max([np.abs(each - right) for each in same], axis=0)
+            each_change = np.abs(np.stack(same) - right)
+        # Finite ones alone, so that a further rounding never makes a change smaller, nor the mean of a tensor.
+        change = np.max(np.where(np.isfinite(each_change), each_change, 0), axis=0)
         unsure = np.any([np.isfinite(each) != np.isfinite(right) for each in same], axis=0)
-        return np.where(np.isfinite(change), change, 0), unsure
+        return change, unsure
 
     def tolerance(self, at, backend, item):
         right = np.nan_to_num(np.abs(self.items[at].array), posinf=0)
