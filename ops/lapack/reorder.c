@@ -235,13 +235,17 @@ static double gap_of(const SchurValues *v, int64_t first, int64_t end)
     return gap;
 }
 
-/* d of the theorem for values that are so far from the others. */
+/* d of the theorem for values that are so far from the others; infinite where two values are so
+ * close that their vectors, found one by one, need not be independent. */
 static double substitution_error(const SchurValues *v, const Format *format, double norm,
                                  double gap, bool pair)
 {
     double count = (double)v->n + 8;
     double gamma = pair ? 2 * equation_gamma(format, 2 * count) : equation_gamma(format, count);
-    return (2 * gamma + 192 * format->unit) * norm * v->condition * v->condition / gap;
+    double relative = 2 * gamma + 192 * format->unit;
+    if (!schur_values_are_apart(v, relative * norm))
+        return INFINITY;
+    return relative * norm * v->condition * v->condition / gap;
 }
 
 static void put_separation(Ref *sep, size_t at, const SchurValues *v, const Format *format,

@@ -15,11 +15,12 @@
  * Condition numbers of the first m values together: s = 1 / sqrt(1 + |R|^2) with T_11 R - R T_22 =
  * T_12, and sep(T_11, T_22) (LAPACK Users' Guide, 3rd ed., section 4.8.1.3).  With k of T' sep is
  * at least g / k^2, g how far the values of both are apart, as T_11 and T_22 are similar to
- * diagonal matrices by parts of V; so what substitutions leave, gamma_(n+8) 2 |T| |R| with 192 u
- * for blocks (op_trsyl.c), is at most d = (gamma_(n+8) 2 + 192 u) |T| k^2 / g of R, and as much of
- * s.  An estimate of 1 / sep is no more than sqrt(m (n - m)) k^2 / g / (1 - d) and no less than
- * that of an operator whose norm is 2 sqrt(n) |T|.  A difference of two values is taken for
- * m (n - m) safmin / (2 u) at least (dtrsyl.f: SMLNUM): of closer ones nothing is said below. */
+ * diagonal matrices by parts of V where all values are apart as above; so what substitutions leave,
+ * gamma_(n+8) 2 |T| |R| with 192 u for blocks (op_trsyl.c), is at most d = (gamma_(n+8) 2 + 192 u)
+ * |T| k^2 / g of R, and as much of s.  An estimate of 1 / sep is no more than sqrt(m (n - m)) k^2 /
+ * g / (1 - d) and no less than that of an operator whose norm is 2 sqrt(n) |T|.  A difference of
+ * two values is taken for m (n - m) safmin / (2 u) at least (dtrsyl.f: SMLNUM): of closer ones
+ * nothing is said below. */
 #ifndef OPS_LAPACK_REORDER_H
 #define OPS_LAPACK_REORDER_H
 
