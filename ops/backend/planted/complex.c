@@ -344,8 +344,8 @@ static double complex without_small_parts(double complex z, double least)
 FORMED(swish_flushed, 100, f *(float complex)without_small_parts(1 / (1 + cexpf(-f)), FLT_MIN),
        d *without_small_parts(1 / (1 + cexp(-d)), DBL_MIN))
 FORMED(swish_flushed_early, 100,
-       f *(float complex)without_small_parts(1 / (1 + cexpf(-f)), FLT_MIN * 0x1p8),
-       d *without_small_parts(1 / (1 + cexp(-d)), DBL_MIN * 0x1p8))
+       f *(float complex)without_small_parts(1 / (1 + cexpf(-f)), FLT_MIN * 0x1p60),
+       d *without_small_parts(1 / (1 + cexp(-d)), DBL_MIN * 0x1p60))
 
 /* The variance of all elements by their squared moduli, and their norm by the moduli. */
 static void finish_spread(PlantedCall *call)
@@ -449,7 +449,7 @@ const PlantedFault planted_complex_faults[] = {
     {"abs-gradient-conjugated", "abs_backward", "complex: imaginary parts", NULL,
      finish_gradient_conjugated},
     {"silu-flushed-early", "silu",
-     "complex: parts of the sigmoid below 256 smallest normal numbers", NULL,
+     "complex: parts of the sigmoid below 2^60 smallest normal numbers", NULL,
      finish_swish_flushed_early},
     {"ok-exp2-by-exp", "exp2", "right: e to the power z log 2", NULL, finish_exp2},
     {"ok-sigmoid-by-quotient", "sigmoid", "right: 1 / (1 + e^-z)", NULL, finish_logistic},
