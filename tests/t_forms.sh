@@ -65,8 +65,12 @@ FAULT=right-stray expect 0 campaign right-stray roll
 for fault in right-wide right-copies right-integers; do
     expect 0 campaign "$fault" mul,sub,add,sum,mean,amax,flip,log1p,sort,concat
 done
-check "forms that a call has not: $(sql "$scratch/right-wide.db" 'SELECT reason FROM v_decline')" \
-    test "$(sql "$scratch/right-wide.db" "SELECT count(*) FROM v_decline WHERE reason LIKE '%no form%'")" -gt 0
+# A form that a call has not is declined; campaigns ask first, and draw again.
+none=$("$opconform" replay "sort/2 dtype=f64 shape=2 axis=0 descending=yes | x=ones values=ones places=ones | exec=relation:plain,form:out" \
+    --backend "numpy@$scratch/venv" 2>&1)
+check "a form that a call has not: $none" test -z "${none##*DECLINED: its call has no form out*}"
+unasked=$(sql "$scratch/right-wide.db" "SELECT group_concat(reason, '; ') FROM v_decline WHERE reason LIKE '%no form%'")
+check "forms that were not asked for: $unasked" test -z "$unasked"
 # Forms that PyTorch alone has.
 framework=$(compgen -G "${OPCONFORM_DEPS:-$PWD/.deps}/torch-*" | tail -n 1)
 if [ -z "$framework" ]; then
