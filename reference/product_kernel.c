@@ -122,7 +122,7 @@ IN_EACH void multiply_add(Eight *to, const Eight *x, const Eight *y, const Eight
 #ifdef __AVX512F__
     *to = (Eight)_mm512_fmadd_pd((__m512d)*x, (__m512d)*y, (__m512d)*z);
 #else
-    Eight sum;
+    Eight sum = *z;
     for (int lane = 0; lane < EIGHT; lane++)
         sum[lane] = __builtin_fma((*x)[lane], (*y)[lane], (*z)[lane]);
     *to = sum;
