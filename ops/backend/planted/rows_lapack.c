@@ -65,7 +65,7 @@ const PlantedRow planted_lapack_rows[] = {
     {"gebal-unscaled", "gebal", "parameter", "job=scale|both,n=3..", "coarse last of a"},
     {"gebal-scale-tail", "gebal", "lane", "n%4=3,n=7..", "double last of scale"},
     {"gebal-permuted-only", "gebal", "parameter", "job=permute,n=2..", "double all of ihi"},
-    {"gebal-job-lost", "gebal", "parameter", "job=both,matrix=graded,n=4..", "set job=nothing"},
+    {"gebal-job-lost", "gebal", "parameter", "job=permute,matrix=graded,n=4..", "set job=scale"},
     {"gebal-padded", "gebal", "leading", "job=permute|scale|both,lda=1..,n=2..",
      "negate last of a"},
     {"gebal-scale-for-both", "gebal", "parameter", "job=both,n=2..", "set job=scale"},
