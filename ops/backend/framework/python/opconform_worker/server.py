@@ -248,7 +248,9 @@ def hello(adapter, layout):
     if adapter.draws():
         draws, alike, patience = adapter.draws()
         many = adapter.compiler.together if adapter.together else 1
-        lines += [f'draws {draws} {alike} {many}', f'patience {patience}', *(['forward'] if adapter.compiler and adapter.compiler.forward else [])]
+        lines += [f'draws {draws} {alike} {many}', f'patience {patience}']
+        if adapter.compiler and adapter.compiler.forward:
+            lines.append('forward')
     lines += adapter.rows_of_file()
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')
