@@ -92,17 +92,9 @@ static void judge_results(Ref *refs, const ReferenceInput *input, const EigenPro
                           Arena *arena)
 {
     const Lapack *q = input->params;
-    bool real = lapack_is_real(q), has_q = q->compz != 0;
-    Matrix t = matrix_read(&input->computed[T], arena);
-    if (has_q) {
-        Matrix z = matrix_read(&input->computed[Q], arena);
-        Matrix given = matrix_read(&input->tensors[Q], arena);
-        if (matrix_is_finite(&given))
-            schur_judge_vectors(&refs[Q], p, &z, &t, &given, arena);
-    } else {
-        schur_judge_norm(&refs[T], p, &t);
-    }
-    schur_judge_form(&refs[T], &t, real);
+    bool has_q = q->compz != 0;
+    Matrix t = reorder_judge_factors(&refs[T], has_q ? &refs[Q] : NULL, &input->computed[T],
+                                     &input->computed[Q], &input->tensors[Q], p, arena);
     Move move = move_of(p->a, q, arena);
     const Reordering reordering = {p, move.labels, move.at, has_q};
     if (lapack_integer(&input->computed[INFO], 0) == 0)

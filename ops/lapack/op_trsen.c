@@ -90,16 +90,8 @@ static void judge_results(Ref *refs, const ReferenceInput *input, const EigenPro
 {
     const Lapack *q = input->params;
     bool real = lapack_is_real(q), has_q = q->compz != 0;
-    Matrix t = matrix_read(&input->computed[T], arena);
-    if (has_q) {
-        Matrix z = matrix_read(&input->computed[Q], arena);
-        Matrix given = matrix_read(&input->tensors[Q], arena);
-        if (matrix_is_finite(&given))
-            schur_judge_vectors(&refs[Q], p, &z, &t, &given, arena);
-    } else {
-        schur_judge_norm(&refs[T], p, &t);
-    }
-    schur_judge_form(&refs[T], &t, real);
+    Matrix t = reorder_judge_factors(&refs[T], has_q ? &refs[Q] : NULL, &input->computed[T],
+                                     &input->computed[Q], &input->tensors[Q], p, arena);
     schur_judge_diagonal(&refs[W], &t, real);
     Choice choice = choice_of(p->a, &input->tensors[SELECT], real, arena);
     const Reordering reordering = {p, choice.labels, choice.at, has_q};

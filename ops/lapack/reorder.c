@@ -315,3 +315,18 @@ void reorder_put_conditions(Ref *s, Ref *sep, const Matrix *t, DType dtype, int6
     if (sep)
         matrix_put_number(sep, 0, both[1]);
 }
+
+Matrix reorder_judge_factors(Ref *of_t, Ref *of_q, const Tensor *t, const Tensor *q,
+                             const Tensor *given, const EigenProblem *p, Arena *arena)
+{
+    Matrix after = matrix_read(t, arena);
+    if (of_q) {
+        Matrix z = matrix_read(q, arena), before = matrix_read(given, arena);
+        if (matrix_is_finite(&before))
+            schur_judge_vectors(of_q, p, &z, &after, &before, arena);
+    } else {
+        schur_judge_norm(of_t, p, &after);
+    }
+    schur_judge_form(of_t, &after, dtype_components(p->dtype) == 1);
+    return after;
+}

@@ -46,6 +46,11 @@ typedef struct Reordering {
 } Reordering;
 void reorder_judge(Ref *ref, const Reordering *reordering, const Matrix *after, Arena *arena);
 
+/* Judges T' by its form, and with it Q' (or, where of_q is NULL, its norm alone), of a Q that was
+ * given; gives T'. */
+Matrix reorder_judge_factors(Ref *of_t, Ref *of_q, const Tensor *t, const Tensor *q,
+                             const Tensor *given, const EigenProblem *p, Arena *arena);
+
 /* The first and the last row of what is a block of T, or of one row. */
 int64_t schur_block_first(const Matrix *t, bool real, int64_t i);
 int64_t schur_block_last(const Matrix *t, bool real, int64_t i);
