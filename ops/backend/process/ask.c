@@ -30,16 +30,10 @@ static uint64_t hash_of(const Operands *o, const Text *words)
     return key ? key : 1;
 }
 
-/* Its place in the table, that of another kind where there is no room. */
+/* The place of the request in w->words, that of another kind where there is no room. */
 static AskedKind *kind_of(Worker *w, const Operands *o)
 {
-    Spoilt spoilt;
-    Text why = {0};
-    worker_spoil(o, &spoilt);
-    text_clear(&w->words);
-    bool any = request_put(w->server->bindings, spoilt.asked, spoilt.any, &w->words, &why);
-    text_release(&why);
-    uint64_t key = any ? hash_of(o, &w->words) : 1;
+    uint64_t key = hash_of(o, &w->words);
     size_t at = key % ASKED_KINDS;
     for (int tries = 0; tries < ASKED_KINDS / 2 && w->asked->kinds[at].key != 0; tries++) {
         if (w->asked->kinds[at].key == key)
@@ -120,5 +114,11 @@ bool ask_worker(Worker *w, const Operands *o, uint64_t deadline, Text *why)
 
 void ask_note_declined(Worker *w, const Operands *o)
 {
-    kind_of(w, o)->declined++;
+    Spoilt spoilt;
+    Text why = {0};
+    worker_spoil(o, &spoilt);
+    text_clear(&w->words);
+    if (request_put(w->server->bindings, spoilt.asked, spoilt.any, &w->words, &why))
+        kind_of(w, o)->declined++;
+    text_release(&why);
 }
