@@ -12,6 +12,13 @@ for type in f32 c64; do
     done
 done
 found self-rounds-down 1 "$gemm:conjugated"
+# What a reference leaves open may be anything in each call: columns behind the vectors that were found; the vectors may not.
+stemr="stemr/1 dtype=f64 job=vectors n=7 ldz=0 lwork=queried range=indices last=2 | d=int:3 e=int:4 w=ones z=ones vl=ones vu=ones il=ones iu=ones tryrac=ones m=ones isuppz=ones info=ones | exec=relation"
+for relation in none moved; do
+    found ok-behind-found 0 "$stemr:$relation"
+done
+found self-vector-moved 0 "$stemr:none"
+found self-vector-moved 1 "$stemr:moved"
 exp="exp/1 dtype=f32 shape=23 | x=normal:6 | exec=relation"
 found self-tail 1 "$exp:reversed"
 for relation in none moved; do

@@ -374,9 +374,27 @@ static void confirm_alone(Checker *checker, Operands *o, CheckResult *result, Ou
                        others);
 }
 
-/* drawn: by a campaign, which has other cases for a library that takes long. */
+/* Of sums in another order each time two runs say nothing of each other's bits. */
+static bool relation_holds_of(const Checker *checker, const CheckResult *result, bool same_answer)
+{
+    return relation_concerns(result, same_answer) &&
+           (same_answer || !checker->backends[result->backend].promise.unordered);
+}
+
+/* Keeps the outputs for a related call, while there is what the reference says of them. */
+static void keep_outputs(const Checker *checker, const Operands *o, const CheckResult *result,
+                         KeptOutputs *kept, Arena *arena)
+{
+    const Exec *exec = &o->source->exec;
+    const Ref *refs = checker->large || exec->illegal ? NULL : checker->refs;
+    if (exec->relation != RELATION_NONE && relation_holds_of(checker, result, true))
+        outputs_keep(kept, o, refs, arena);
+}
+
+/* drawn: by a campaign, which has other cases for a library that takes long.  kept: the outputs,
+ * where a related call is to be held against them; or NULL. */
 static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *result,
-                        uint64_t *since)
+                        KeptOutputs *kept, uint64_t *since)
 {
     Arena *arena = &checker->workspace.arena;
     const Backend *backend = &checker->backends[result->backend];
@@ -399,6 +417,8 @@ static void run_backend(Checker *checker, Operands *o, bool drawn, CheckResult *
         run_calls(checker, o, result, &first, since);
     confirm_alone(checker, o, result, &first, since);
     uncompiled_compare(checker, o, first.got, checker_call, result);
+    if (kept)
+        keep_outputs(checker, o, result, kept, arena);
     arena->used = mark;
 }
 
@@ -454,7 +474,7 @@ static void confirm_suspicion(Checker *checker, const Case *c, CheckResult *resu
         for (int i = 0; i < OP_TENSORS_MAX; i++)
             redrawn.fill[i].seed = (redrawn.fill[i].seed + draw * 7919) & UINT32_MAX;
         build_case(checker, &redrawn, &o, since);
-        run_backend(checker, &o, false, &again, since);
+        run_backend(checker, &o, false, &again, NULL, since);
         if (verdict_is_finding(again.judgement.kind))
             continue;
         result->judgement.kind = VERDICT_AGREE;
@@ -470,7 +490,7 @@ static void confirm_overlap(Checker *checker, const Case *c, CheckResult *result
     CheckResult again = {.backend = result->backend};
     apart.exec.overlap = OVERLAP_NONE;
     build_case(checker, &apart, &o, since);
-    run_backend(checker, &o, false, &again, since);
+    run_backend(checker, &o, false, &again, NULL, since);
     if (verdict_is_finding(again.judgement.kind))
         *result = again;
 }
@@ -478,13 +498,6 @@ static void confirm_overlap(Checker *checker, const Case *c, CheckResult *result
 static bool is_overlap(const Judgement *j)
 {
     return j->reading && !strcmp(j->reading, POLICY_IN_PLACE);
-}
-
-/* Of sums in another order each time two runs say nothing of each other's bits. */
-static bool relation_holds_of(const Checker *checker, const CheckResult *result, bool same_answer)
-{
-    return relation_concerns(result, same_answer) &&
-           (same_answer || !checker->backends[result->backend].promise.unordered);
 }
 
 /* Builds the operands of the second call; false where nothing follows for it. */
@@ -552,7 +565,7 @@ static void confirm_relation(Checker *checker, const Case *c, CheckResult *resul
     alone.exec.relation = RELATION_NONE;
     *result = (CheckResult){.backend = result->backend};
     build_case(checker, &alone, &o, since);
-    run_backend(checker, &o, false, result, since);
+    run_backend(checker, &o, false, result, NULL, since);
 }
 
 int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
@@ -576,9 +589,7 @@ int checker_run(Checker *checker, const Case *c, int only, CheckResult *results)
         if (only >= 0 ? i != only : !turn_is(checker, i, c))
             continue;
         results[count] = (CheckResult){.backend = i};
-        run_backend(checker, &o, checker->drawn && only < 0, &results[count], &since);
-        if (c->exec.relation != RELATION_NONE && relation_holds_of(checker, &results[count], true))
-            outputs_keep(&kept[count], &o, &checker->workspace.arena);
+        run_backend(checker, &o, checker->drawn && only < 0, &results[count], &kept[count], &since);
         if (compares && i < 2)
             change_keep(&bits[i], checker, &o, &results[count]);
         count++;

@@ -8,7 +8,7 @@
 
 #include "admission.h"
 
-void outputs_keep(KeptOutputs *kept, const Operands *o, Arena *arena)
+void outputs_keep(KeptOutputs *kept, const Operands *o, const Ref *refs, Arena *arena)
 {
     *kept = (KeptOutputs){0};
     for (int i = 0; i < o->shapes.count; i++) {
@@ -17,6 +17,10 @@ void outputs_keep(KeptOutputs *kept, const Operands *o, Arena *arena)
         size_t count = operands_components(o, i), mark = arena->used;
         kept->counts[i] = count;
         kept->values[i] = memory_allocate(count, sizeof(double));
+        if (refs && refs[i].unspecified) {
+            kept->open[i] = memory_allocate(count, 1);
+            memcpy(kept->open[i], refs[i].unspecified, count);
+        }
         operands_output(o, i, kept->values[i], arena_take(arena, count + 1, 1));
         arena->used = mark;
     }
@@ -24,8 +28,10 @@ void outputs_keep(KeptOutputs *kept, const Operands *o, Arena *arena)
 
 void outputs_release(KeptOutputs *kept)
 {
-    for (int i = 0; i < OP_TENSORS_MAX; i++)
+    for (int i = 0; i < OP_TENSORS_MAX; i++) {
         free(kept->values[i]);
+        free(kept->open[i]);
+    }
     *kept = (KeptOutputs){0};
 }
 
@@ -146,11 +152,17 @@ bool relation_asks_answer(const Related *related, const CheckResult *result)
                                     result->judgement.kind != VERDICT_AGREE);
 }
 
+static bool is_left_open(const KeptOutputs *kept, int output, size_t component)
+{
+    return kept->open[output] && kept->open[output][component];
+}
+
 static bool all_in_range(const Operands *o, const Related *related, const KeptOutputs *kept)
 {
     for (int i = 0; i < o->shapes.count; i++)
         for (size_t k = 0; k < kept->counts[i]; k++)
-            if (!relation_in_range(related, o->view[i].dtype, kept->values[i][k]))
+            if (!is_left_open(kept, i, k) &&
+                !relation_in_range(related, o->view[i].dtype, kept->values[i][k]))
                 return false;
     return true;
 }
@@ -245,7 +257,8 @@ static bool is_joined(const RelatedCalls *calls)
     return joined;
 }
 
-/* True where a component of an output differs more than it may. */
+/* True where a component of an output differs more than it may.  What the first call's reference
+ * leaves open may be anything in each call. */
 static bool find_difference(const RelatedCalls *calls, const KeptOutputs *second, int i,
                             Compared *component)
 {
@@ -257,6 +270,8 @@ static bool find_difference(const RelatedCalls *calls, const KeptOutputs *second
         double factor, got = second->values[i][k];
         size_t image = relation_image(related, calls->second, i, k, &factor);
         double expected = factor * calls->kept->values[i][image];
+        if (is_left_open(calls->kept, i, image))
+            continue;
         Defect defect =
             related->same_answer ? answer_defect(&answers, k, expected, got) : DEFECT_NONE;
         *component = (Compared){i, k, expected, got, defect};
@@ -273,7 +288,7 @@ bool relation_judge(const RelatedCalls *calls, CheckResult *result, Arena *arena
     const Operands *o = calls->second;
     if (!calls->related->whatever && !all_in_range(o, calls->related, calls->kept))
         return false;
-    outputs_keep(&second, o, arena);
+    outputs_keep(&second, o, NULL, arena);
     for (int i = 0; i < o->shapes.count; i++) {
         if (!find_difference(calls, &second, i, &component))
             continue;

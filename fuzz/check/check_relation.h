@@ -7,11 +7,13 @@
 /* Outputs of one backend, kept outside the arena from one case to the related one. */
 typedef struct KeptOutputs {
     double *values[OP_TENSORS_MAX];
+    uint8_t *open[OP_TENSORS_MAX]; /* Ref.unspecified of the call; NULL: no component is */
     size_t counts[OP_TENSORS_MAX];
 } KeptOutputs;
 
-/* Copies the outputs as they are after a call. */
-void outputs_keep(KeptOutputs *kept, const Operands *operands, Arena *arena);
+/* Copies the outputs as they are after a call, and what its references, unless they are NULL, leave
+ * open of them. */
+void outputs_keep(KeptOutputs *kept, const Operands *operands, const Ref *refs, Arena *arena);
 void outputs_release(KeptOutputs *kept);
 
 /* The reference's results of the first call, kept for the second. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "planted.h"
+#include "matrices.h"
 
 enum { LANES = 4 };
 
@@ -116,6 +116,53 @@ static void finish_sign_of_infinity(PlantedCall *call)
         replace(output(call), 0, NAN, INFINITY);
 }
 
+/* Leaves the matrix as it was, in place of NaN, with which nothing is compared. */
+static void keep_tridiagonal(const PlantedCall *call)
+{
+    const Operands *o = call->operands;
+    for (int i = 0; i < 2; i++)
+        memcpy(o->block[i].data, o->pristine[i], o->block[i].bytes);
+}
+
+static bool has_vectors(const PlantedCall *call)
+{
+    return case_int(call->operands->source, "job") != 0;
+}
+
+/* Either sign of a vector is right: here it depends on the place. */
+static void finish_moved_vector(PlantedCall *call)
+{
+    const Tensor *view = planted_view_of(call, "z");
+    keep_tridiagonal(call);
+    if (!has_vectors(call) || (uintptr_t)view->origin % 16 == 0)
+        return;
+    Matrix z = matrix_read(view, call->arena);
+    for (int64_t i = 0; i < z.rows; i++) {
+        Scalar x = *matrix_at(&z, i, 0);
+        *matrix_at(&z, i, 0) = (Scalar){-x.re, -x.im};
+    }
+    planted_store_matrix(view, &z);
+}
+
+/* Behind the values and vectors that were found lies what memory held, as a wrapper leaves it that
+ * copies all columns. */
+static void finish_behind_found(PlantedCall *call)
+{
+    const Tensor *w = planted_view_of(call, "w"), *view = planted_view_of(call, "z");
+    int64_t found = planted_load_integer(call, "m", 0);
+    double left = (double)(call->number + 1);
+    keep_tridiagonal(call);
+    for (int64_t i = found; i < w->extent[0]; i++)
+        dtype_store(w->dtype, w->origin, tensor_offset_of(w, i), left);
+    if (!has_vectors(call))
+        return;
+    Matrix z = matrix_read(view, call->arena);
+    for (int64_t i = 0; i < z.rows; i++)
+        for (int64_t j = found; j < z.columns; j++)
+            *matrix_at(&z, i, j) = (Scalar){left, 0};
+    planted_store_matrix(view, &z);
+}
+
 const PlantedFault planted_own_faults[] = {
     {"self-rounds-down", "gemm", "single precision, k of 8 and more: sums are rounded down", NULL,
      finish_down},
@@ -130,6 +177,10 @@ const PlantedFault planted_own_faults[] = {
      finish_batch_infinity},
     {"self-sign-of-infinity", "std", "negative infinite terms give infinity", NULL,
      finish_sign_of_infinity},
+    {"self-vector-moved", "stemr", "the first vector has another sign where Z is not aligned", NULL,
+     finish_moved_vector},
+    {"ok-behind-found", "stemr", "right: columns behind the vectors found are others each time",
+     NULL, finish_behind_found},
     {"ok-comparison", "softshrink", "NaN becomes 0 everywhere", NULL, finish_comparison},
     {NULL, NULL, NULL, NULL, NULL},
 };
