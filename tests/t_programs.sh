@@ -34,6 +34,19 @@ median=$(printf '%s\n' "${lengths[@]}" | sort -n | sed -n "$((${#lengths[@]} / 2
 for code in view,view_view,view_add.0.0.3:1 view,view_add.0.0.3:0; do
     expect "${code#*:}" "$opconform" replay "program/1 dtype=f32 n=4 code=${code%:*} | x=ones z=ones" --backend numpy:planted-view-of-base
 done
+# Calls are dropped that a fault does not need: two are enough for what is kept of the first.
+db=$scratch/planted-extent-kept.db
+sql "$db" "SELECT min_line FROM finding WHERE min_line NOT NULL" | grep -Eq ' extents=[0-9]x[0-9] ' || fail "$(sql "$db" "SELECT min_line FROM finding")"
+id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")
+expect 0 "$opconform" reproduce "$id" --harness --db "$db" --out "$scratch"
+PYTHONPATH=ops/backend/framework/python /usr/bin/python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1
+[ $? = 1 ] && grep -q 'the bug is there' "$scratch/shown" || fail "$(cat "$scratch/shown")"
+# Each call has an extent of its own, and arguments that a call writes to are those of the next ones.
+for line in 'n=5 extents=5x0x1x5 signature=open code=view_input,view_add.0.0.3,set.0.1,buffer_set,buffer_get.1.1,extent.2.0' \
+    'n=1 extents=0 signature=first code=slice.0.1,slice_set.1.0.2,for_rows,plus_e.0.0,end,view_turned.0,view_add.0.0.1'; do
+    expect 0 "$opconform" replay "program/1 dtype=f32 $line | x=int z=int" --backend numpy
+    grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+done
 # The smallest program of a fault, and a script that needs NumPy and the compiler only.
 db=$scratch/planted-drop-loop-else.db
 id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")

@@ -163,14 +163,15 @@ static void begin_call(Machine *m, const Vector *x, const Vector *z)
     machine_bind(m, &m->v, zeros);
     machine_bind(m, &m->view.store, *x);
     m->view = (View){m->view.store, 1, 1, m->n - 1};
-    m->e = x->at[0];
+    m->e = m->n > 0 ? x->at[0] : ball_exact(0);
     m->i = 0;
     m->j = 2;
     m->item_count = 2;
 }
 
-void machine_call(Machine *m, Vector *x, Vector *z)
+void machine_call(Machine *m, int n, Vector *x, Vector *z)
 {
+    m->n = n;
     begin_call(m, x, z);
     Flow flow = run_block(m, 0);
     *x = m->store[m->input[0]];

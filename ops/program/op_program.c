@@ -1,4 +1,4 @@
-/* A program that is called three times; ops/program/program.h has the language. */
+/* A program that is called several times; ops/program/program.h has the language. */
 #include <math.h>
 
 #include "ops/nn/nn.h"
@@ -7,15 +7,19 @@
 enum { X, Z, FIRST, LOG = FIRST + CALLS };
 
 static const char *names[128];
+static const char *const signatures[] = {"fixed", "first", "open", NULL};
 
 static const Param params[] = {
     P_DTYPE(Program, dtype, "element type"),
     P_DIM(Program, n, 1, VECTOR_MAX, "elements of a vector"),
+    P_SHAPE(Program, extents, 0, CALLS,
+            "elements of a vector in each call; without them three calls have n", .terse = true),
+    P_CHOICE(Program, signature, signatures, "what compilers are told of extents", .terse = true),
     P_ROW("code", PARAM_CODE, Program, code, Code, "statements", .names = names,
           .rank = PROGRAM_STRUCTURE, .minimum = PROGRAM_ALIASES, .maximum = NUMBER_MAX),
     P_END,
 };
-static const char *const tensors[] = {"x", "z", "y1", "y2", "y3", "log", NULL};
+static const char *const tensors[] = {"x", "z", "y1", "y2", "y3", "y4", "log", NULL};
 
 __attribute__((constructor)) static void collect_names(void)
 {
@@ -32,13 +36,14 @@ static void shape(const void *params_of_case, Shapes *shapes)
 {
     const Program *program = params_of_case;
     DType dtype = (DType)program->dtype;
-    const Shape vector = {1, {program->n}}, all = {2, {VARIABLES, program->n}},
-                log = {1, {LOG_MAX}};
+    const Shape vector = {1, {program->n}}, log = {1, {LOG_MAX}};
     *shapes = (Shapes){.count = LOG + 1, .depth = 1};
     shapes->tensor[X] = nn_tensor(dtype, &vector, ROLE_IN);
     shapes->tensor[Z] = nn_tensor(dtype, &vector, ROLE_IN);
-    for (int call = 0; call < CALLS; call++)
+    for (int call = 0; call < CALLS; call++) {
+        const Shape all = {2, {VARIABLES, program_extent(program, call)}};
         shapes->tensor[FIRST + call] = nn_tensor(dtype, &all, ROLE_OUT);
+    }
     shapes->tensor[LOG] = nn_tensor(DT_I64, &log, ROLE_OUT);
 }
 
@@ -75,8 +80,11 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     for (int call = 0; call < CALLS; call++) {
         ref_allocate_bounded(&refs[FIRST + call], (DType)program->dtype, &tensor[FIRST + call],
                              arena);
-        if (!m.undecided)
-            machine_call(&m, &given[call % 2], &given[1 - call % 2]);
+        if (!m.undecided && call < program_calls(program))
+            machine_call(&m, (int)program_extent(program, call), &given[call % 2],
+                         &given[1 - call % 2]);
+        else
+            m.n = (int)program_extent(program, call);
         put_call(&refs[FIRST + call], &m);
     }
     machine_log(&m, log);
@@ -98,7 +106,7 @@ const OpDesc op_program = {
     .version = 1,
     .size = sizeof(Program),
     .name = "program",
-    .summary = "a small imperative program, called three times",
+    .summary = "a small imperative program, called several times",
     .params = params,
     .tensors = tensors,
     .dtypes = DTYPES_REAL,

@@ -6,7 +6,12 @@
  * items, the dict table, a module with a parameter `weight` and a buffer `state`, and a list
  * outside of it.  It is called three times, (x, z), (z, x) and (x, z); what the module and the
  * outer list hold goes on. Loops end by construction: each has at most 4 rounds, or one for each
- * element. */
+ * element.
+ *
+ * With extents it is called once for each of them, by turns as above, with so many of the first
+ * elements of x and z; what a call writes to them shows in the calls behind it.  The parameter and
+ * the buffer have n elements, the largest of the extents, of which calls take as many as they
+ * need. */
 #ifndef OPS_PROGRAM_PROGRAM_H
 #define OPS_PROGRAM_PROGRAM_H
 
@@ -19,15 +24,20 @@ enum {
     ITEMS_MAX = 5,
     KEYS = 2,
     LOG_MAX = 32,
-    CALLS = 3,
+    CALLS = 4, /* at most; 3 where the extents are those of x and z */
     NESTING_MAX = 4,
     NUMBER_MAX = 7, /* of a statement's numbers */
     STORES = 40,    /* above the number of names that a machine has */
     RAISED = -999   /* what all elements are where a call ends by the program's exception */
 };
 
+/* What compilers are told of extents: those of all calls, those of the first, or nothing. */
+enum { SIGNATURE_FIXED, SIGNATURE_FIRST, SIGNATURE_OPEN };
+
 typedef struct Program {
     int64_t dtype, n;
+    Shape extents; /* of each call; without axes: n, three times */
+    int64_t signature;
     Code code;
 } Program;
 
@@ -52,7 +62,7 @@ typedef struct LoopSource {
 typedef struct Machine {
     const Program *program;
     const Format *format;
-    int n, depth;
+    int n, depth; /* n: of the call */
     Vector store[STORES], weight, state;
     int input[2], variable[VARIABLES], items[ITEMS_MAX], v, table[KEYS];
     View view;
@@ -78,7 +88,8 @@ typedef enum StatementKind {
 } StatementKind;
 
 /* A row of the language's table.  In source, $0 is the variable that number 0 names, #0 the number
- * itself, ?0 the condition that it names, @ the depth, and xp.NAME( a function of the framework.
+ * itself, ?0 the condition that it names, @ the depth, xp.NAME( a function of the framework,
+ * and {A|B} is A, or B in programs with extents.
  * Numbers are taken modulo their limits.  Loops have rounds, the largest number of rounds, and
  * next, which sets the loop's variables at the start of one; a loop without next goes on while the
  * condition holds that number 0 names. */
@@ -122,9 +133,12 @@ bool statement_ends_block(StatementKind kind);
 void program_normalise(Program *program);
 /* The body of the function that is called, with four spaces before each line. */
 void program_source(const Program *program, Text *text);
+/* How many calls there are, and elements of the vectors in one; 0 behind the last. */
+int program_calls(const Program *program);
+int64_t program_extent(const Program *program, int call);
 /* Calls it once: the vectors a to d as they are at its end, or RAISED, are in the machine; x and z
  * are as the program leaves them. */
-void machine_call(Machine *m, Vector *x, Vector *z);
+void machine_call(Machine *m, int n, Vector *x, Vector *z);
 /* Gives a name a vector that no other name has. */
 void machine_bind(Machine *m, int *name, Vector value);
 void machine_init(Machine *m, const Program *program, const Format *format);

@@ -4,9 +4,18 @@
 
 #include "program.h"
 
-static void put_template(Text *text, const char *source, const uint8_t *number, int depth)
+/* In programs with extents `several`. */
+static void put_template(Text *text, const char *source, const uint8_t *number, int depth,
+                         bool several)
 {
+    bool left_out = false;
     for (; *source; source++) {
+        if (strchr("{|}", *source)) {
+            left_out = *source != '}' && several == (*source == '{');
+            continue;
+        }
+        if (left_out)
+            continue;
         int which =
             strchr("$#?", *source) && isdigit((unsigned char)source[1]) ? source[1] - '0' : -1;
         if (*source == '@')
@@ -20,7 +29,7 @@ static void put_template(Text *text, const char *source, const uint8_t *number, 
         else if (*source == '#')
             text_printf(text, "%d", number[which]);
         else
-            put_template(text, program_conditions[number[which]].source, number, depth);
+            put_template(text, program_conditions[number[which]].source, number, depth, several);
         source += which >= 0;
     }
 }
@@ -55,7 +64,7 @@ void program_source(const Program *program, Text *text)
         if (desc->kind == STATEMENT_END)
             continue;
         text_printf(text, "%*s", 4 * depth, "");
-        put_template(text, desc->source, statement->number, depth);
+        put_template(text, desc->source, statement->number, depth, program->extents.rank > 0);
         text_put(text, "\n");
         if (statement_begins_block(desc->kind)) {
             depth++;
@@ -108,8 +117,39 @@ static bool take(Nesting *nesting, StatementKind kind)
     }
 }
 
+int program_calls(const Program *program)
+{
+    return program->extents.rank > 0 ? (int)program->extents.rank : CALLS - 1;
+}
+
+int64_t program_extent(const Program *program, int call)
+{
+    if (program->extents.rank == 0)
+        return call < CALLS - 1 ? program->n : 0;
+    return program->extents.extent[call];
+}
+
+/* Drawn ones are too large: they become any that there are, and 0 and 1 more often. */
+static void normalise_extents(Program *program)
+{
+    int64_t largest = 1;
+    if (program->signature == SIGNATURE_FIXED)
+        program->extents = (Shape){0};
+    for (int64_t call = 0; call < program->extents.rank; call++) {
+        int64_t *extent = &program->extents.extent[call];
+        if (*extent > VECTOR_MAX)
+            *extent = *extent % 4 < 2 ? *extent % 4 : *extent % (VECTOR_MAX + 1);
+        largest = *extent > largest ? *extent : largest;
+    }
+    if (program->extents.rank > 0)
+        program->n = largest;
+    else
+        program->signature = SIGNATURE_FIXED;
+}
+
 void program_normalise(Program *program)
 {
+    normalise_extents(program);
     Code *code = &program->code, kept = {0};
     Nesting nesting = {0};
     for (int64_t at = 0; at < code->count; at++) {

@@ -124,7 +124,8 @@ static void run_roll(Machine *m, const uint8_t *number)
 
 static void run_put(Machine *m, const uint8_t *number)
 {
-    variable(m, number, 0)->at[0] = ball_exact(number[2]);
+    if (m->n > 0)
+        variable(m, number, 0)->at[0] = ball_exact(number[2]);
 }
 
 static void run_swap(Machine *m, const uint8_t *number)
@@ -288,9 +289,17 @@ static void run_part(Machine *m, const uint8_t *number)
     bind_variable(m, number, combined(m, variable(m, number, 1), &m->weight, ball_multiply));
 }
 
+/* Of calls with other extents the sum is kept. */
 static void run_keep(Machine *m, const uint8_t *number)
 {
-    m->state = combined(m, &m->state, variable(m, number, 0), ball_add);
+    Vector *kept = variable(m, number, 0);
+    if (m->program->extents.rank == 0) {
+        m->state = combined(m, &m->state, kept, ball_add);
+        return;
+    }
+    Ball sum = ball_sum(m->format, kept->at, (size_t)m->n);
+    for (int64_t i = 0; i < m->program->n; i++)
+        m->state.at[i] = ball_add(m->format, m->state.at[i], sum);
 }
 
 static void run_kept(Machine *m, const uint8_t *number)
@@ -543,10 +552,13 @@ const StatementDesc program_statements[] = {
      run_increase, NULL, NULL},
     {"training", STATEMENT_PLAIN, VARIABLE, "if self.training:\n    $0 = $0 + 1.0", run_nothing,
      NULL, NULL},
-    {"parameter", STATEMENT_PLAIN, TWO, "$0 = $1 + self.weight", run_weight, NULL, NULL},
+    {"parameter", STATEMENT_PLAIN, TWO, "$0 = $1 + self.weight{|[:$1.shape[0]]}", run_weight, NULL,
+     NULL},
     {"submodule", STATEMENT_PLAIN, TWO, "$0 = self.part($1)", run_part, NULL, NULL},
-    {"buffer_set", STATEMENT_PLAIN, VARIABLE, "self.state = self.state + $0", run_keep, NULL, NULL},
-    {"buffer_get", STATEMENT_PLAIN, TWO, "$0 = $1 + self.state", run_kept, NULL, NULL},
+    {"buffer_set", STATEMENT_PLAIN, VARIABLE, "self.state = self.state + {$0|xp.sum($0)}", run_keep,
+     NULL, NULL},
+    {"buffer_get", STATEMENT_PLAIN, TWO, "$0 = $1 + self.state{|[:$1.shape[0]]}", run_kept, NULL,
+     NULL},
     {"slice_add", STATEMENT_PLAIN, TWO, "$0[1:] += $1[1:]", run_slice_add, NULL, NULL},
     {"slice_shift", STATEMENT_PLAIN, TWO, "$0[1:] = $1[:-1] * 1.0", run_slice_shift, NULL, NULL},
     {"step_set", STATEMENT_PLAIN, {VARIABLES, 0, 5}, "$0[::2] = #2.0", run_step_set, NULL, NULL},

@@ -3,9 +3,9 @@
 All is taken from the text that runs such programs (programs/language_<name>.py): the statements, what of the code
 around them they use, and how the mode converts."""
 import ast
+import copy
 import inspect
 import re
-import textwrap
 
 from . import brief_data, brief_languages, programs, protocol, script
 
@@ -70,6 +70,42 @@ def returned(result, changed):
     return ast.Return(value)
 
 
+class Known(ast.NodeTransformer):
+    """Names by numbers, and what they decide."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def visit_Name(self, node):
+        known = isinstance(node.ctx, ast.Load) and node.id in self.names
+        return ast.parse(repr(self.names[node.id]), mode='eval').body if known else node
+
+    def visit_IfExp(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.test, (ast.Constant, ast.Tuple)):
+            return node
+        return node.body if ast.literal_eval(node.test) else node.orelse
+
+    def visit_Call(self, node):
+        """Without arguments that are None, which a condition left over."""
+        conditional = [each for each in node.keywords if isinstance(each.value, ast.IfExp)]
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == 'bool' and isinstance(node.args[0], ast.Tuple):
+            return ast.Constant(bool(node.args[0].elts))
+        node.keywords = [each for each in node.keywords if each not in conditional or
+                         not isinstance(each.value, ast.Constant) or each.value.value is not None]
+        return node
+
+
+def spelt(keywords):
+    """**{'name': value} as name=value."""
+    for each in keywords:
+        if each.arg is None and isinstance(each.value, ast.Dict):
+            yield from (ast.keyword(key.value, value) for key, value in zip(each.value.keys, each.value.values))
+        else:
+            yield each
+
+
 class Inlined(ast.NodeTransformer):
     """Names by expressions, and calls of functions that return one expression by that."""
 
@@ -86,6 +122,7 @@ class Inlined(ast.NodeTransformer):
 
     def visit_Call(self, node):
         self.generic_visit(node)
+        node.keywords = list(spelt(node.keywords))
         function = self.functions.get(getattr(node.func, 'id', ''))
         if function is None or not isinstance(function.body[-1], ast.Return) or \
                 not all(isinstance(each, SIMPLE) for each in function.body[:-1]) or \
@@ -96,9 +133,9 @@ class Inlined(ast.NodeTransformer):
         values = dict(zip([each.arg for each in parameters[::-1]], function.args.defaults[::-1]))
         values.update(zip([each.arg for each in parameters], node.args))
         values.update({each.arg: each.value for each in node.keywords})
-        result = Inlined(values, {}).visit(ast.parse(ast.unparse(function.body[-1].value), mode='eval').body)
+        result = Known({}).visit(Inlined(values, {}).visit(ast.parse(ast.unparse(function.body[-1].value), mode='eval').body))
         if isinstance(result, ast.Call):
-            result.keywords = [each for each in result.keywords if getattr(each.value, 'value', None) is not False]
+            result.keywords = [each for each in spelt(result.keywords) if getattr(each.value, 'value', None) is not False]
         return result
 
 
@@ -108,14 +145,15 @@ class Source:
     def __init__(self, name, mode, request):
         self.lang, self.name = programs.language(name), name
         self.mode, _, self.extra = programs.compiler_of(set(mode.split('+')), name).partition('+')
-        text, source = programs.render(name, self.mode, request.word('source')), request.word('source')
+        text, source = programs.render(name, self.mode, request), request.word('source')
+        self.extents, is_open = programs.extents_of(request)
         for word, why in (('print', 'what it prints is compared'), ('seen', 'effects outside of it are compared'),
                           ('raise', 'exceptions are compared'), ('self.state', 'it keeps something from call to call')):
             if word in source:
                 raise Other(f'the program is called several times: {why}')
         if self.extra not in ('', 'gradient'):
             raise Other('a sequence of programs is compiled')
-        tree = ast.parse(text)
+        tree = Known({'EXTENTS': self.extents, 'OPEN': is_open}).visit(ast.parse(text))
         self.definitions = {each.name: each for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
         around = ast.parse(programs.quoted(self.lang).partition('\n\n# Modes')[0])
         bare = next(each for each in around.body if getattr(each, 'name', '') == 'Program')
@@ -171,7 +209,7 @@ class Source:
 
     def conversion(self, as_module):
         """Statements that convert, the last an assignment to `converted`."""
-        body = ast.parse(textwrap.dedent(programs.text_of(self.lang.MODES[self.mode], 'convert'))).body[0].body
+        body = copy.deepcopy(self.definitions['convert'].body)
         given = {'module': ast.Name('program', ast.Load()), 'example': ast.parse('(x, z)', mode='eval').body}
         if as_module:
             given['as a module'] = NOTHING
@@ -209,6 +247,13 @@ def imports_of(text, names):
                                                                  re.search(rf'\b{name}\.', text)])
 
 
+def calls_of(extents):
+    """The arguments of each call, where their extents differ."""
+    pairs = [('xz' if call % 2 == 0 else 'zx', extent) for call, extent in enumerate(extents)]
+    texts = [f"({', '.join(f'{name}[:{extent}] * 1' for name in names)})" for names, extent in pairs]
+    return [f"calls = [{', '.join(texts)}]"] if texts else []
+
+
 def text_of(source, description, whole, as_module, comparison, right=False):
     """The whole program; a right compiler returns the program as it is."""
     language = brief_languages.LANGUAGES[source.name]
@@ -216,7 +261,8 @@ def text_of(source, description, whole, as_module, comparison, right=False):
     arrays = {each['name']: script.array_of(each) for each in inputs}
     definition, initialised = source.program(whole, as_module)
     conversion = ast.parse('converted = program').body if right else source.conversion(as_module)
-    called = 'gradient({}, x, z)' if source.extra else '{}(x, z)'
+    given = '*call' if source.extents else 'x, z'
+    called = f'gradient({{}}, {given})' if source.extra else f'{{}}({given})'
     known = {'Program', 'program'}
     used = [*definition, *conversion, *([ast.parse('gradient')] if source.extra else [])]
     helpers = source.needed_by(used, known)
@@ -227,9 +273,13 @@ def text_of(source, description, whole, as_module, comparison, right=False):
     as_array = inspect.getsource(source.lang.array).rsplit('return result', 1)[1].strip()
     main = [brief_data.tensor_line(language, name, each['dtype'], arrays[name], False)
             for name, each in ((each['name'], each) for each in inputs)]
-    main += [*made, f"eager = {called.format('program')}{as_array}", "print('eager', eager, flush=True)", *texts_of(conversion),
-             f"compiled = {called.format('converted')}{as_array}", "print('compiled', compiled)",
-             f'sys.exit(not {comparison})']
+    main += [*made, *calls_of(source.extents)]
+    results = [called.format(name) + as_array for name in ('program', 'converted')]
+    if source.extents:
+        results = [f'[{each} for call in calls]' for each in results]
+        comparison = f"all({comparison.replace('eager', 'one').replace('compiled', 'other')} for one, other in zip(eager, compiled))"
+    main += [f'eager = {results[0]}', "print('eager', eager, flush=True)", *texts_of(conversion),
+             f'compiled = {results[1]}', "print('compiled', compiled)", f'sys.exit(not {comparison})']
     blocks = texts_of([*helpers, *definition])
     body = '\n'.join(map(brief_data.wrapped, '\n'.join(main).splitlines()))
     standard, own = imports_of('\n'.join([*blocks, body]), language.imports)

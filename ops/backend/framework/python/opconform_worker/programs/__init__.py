@@ -7,8 +7,9 @@ how it was converted; COMPILATIONS, to one that counts what was compiled so far;
 returns what the compiler made of it; DECLINES, to pairs of a pattern of the source and why such programs are
 not run; REFUSALS, names of exceptions by which compilers refuse programs, and REFUSING, what they say where the
 exception has no name of its own; RAISES, names of exceptions that a ValueError of a program becomes; and
-SAMPLES, how much longer than in eager mode a program takes, by words of modes; and ALIASED, if any, rewrites of programs in
-which vectors have several names."""
+SAMPLES, how much longer than in eager mode a program takes, by words of modes; and if any, ALIASED, rewrites of programs in
+which vectors have several names, and VARYING, rewrites of programs that are called with several extents, and of the text
+around them."""
 import contextlib
 import hashlib
 import importlib
@@ -28,6 +29,10 @@ EXTRAS = {'': running.check_nothing, 'sequence': running.check_sequence,
 # Code of other lines is other code, for caches that take equal code for the same.
 NUMBERS = itertools.cycle(range(5000))
 
+# In front of the source of a program that is called with several extents, for DECLINES.
+SEVERAL = 'EXTENTS\n'
+# What such a program is around its statements: vectors may be empty, and the parameter has more elements.
+AROUND = (('x[0]', 'xp.sum(x[:1])'), ('v * self.weight', 'v * self.weight[:v.shape[0]]'))
 # Statements that give a vector another name.
 ALIASES = r'(?m)\bs\b|^ *[a-d] = ([a-d]|items\[-1\])$|append\([a-d]\)'
 
@@ -77,26 +82,49 @@ def keeps(source):
     return 'self.state' in source or 'seen' in source
 
 
-def render(name, mode, source):
-    """The text of the module around the statements, which come as one word."""
+def rewritten(text, rewrites):
+    for pattern, instead in rewrites:
+        text = re.sub(pattern, instead, text)
+    return text
+
+
+def named(lang, text):
+    """xp.NAME as the language has it."""
+    return re.sub(r'xp\.(\w+)', lambda found: lang.NAMES.get(found[1], found[1]), text)
+
+
+def extents_of(p):
+    """The extents of the calls of a request where they differ from that of x, and whether they are not told."""
+    words = p.word('extents').split('x') if p.has('extents') else ()
+    return tuple(map(int, words)), p.has('signature') and p.word('signature') == 'open'
+
+
+def around_of(lang, varying):
+    around = quoted(lang).partition('\n\n# Modes')[0]
+    for text, instead in AROUND if varying else ():
+        around = around.replace(text, named(lang, instead))
+    return around
+
+
+def render(name, mode, p):
+    """The text of the module around the statements, which come as one word of a request."""
     lang = language(name)
     mode, _, extra = mode.partition('+')
-    source = source.replace('\\s', ' ').replace('\\n', '\n')
+    source, (extents, is_open) = p.word('source').replace('\\s', ' ').replace('\\n', '\n'), extents_of(p)
     for pattern, why in lang.DECLINES.get(mode, ()):
-        if re.search(pattern, source):
+        if re.search(pattern, (SEVERAL if extents else '') + source):
             raise Declined(why)
-    statements = re.sub(r'xp\.(\w+)', lambda found: lang.NAMES.get(found[1], found[1]), source)
     aliased = getattr(lang, 'ALIASED', ()) if re.search(ALIASES, source) else ()
-    for pattern, instead in (*aliased, *lang.REWRITES):
-        statements = re.sub(pattern, instead, statements)
-    statements = textwrap.indent(statements, '    ')
-    around = quoted(lang).partition('\n\n# Modes')[0]
+    varying = getattr(lang, 'VARYING', ()) if extents else ()
+    statements = textwrap.indent(rewritten(named(lang, source), (*aliased, *varying, *lang.REWRITES)), '    ')
+    around = rewritten(around_of(lang, bool(extents)), varying)
     functions = [text_of(function, known) for function, known in
                  ((lang.MODES[mode], 'convert'), (lang.VERIFY.get(mode, verify), 'verify'),
                   (lang.COMPILATIONS.get(mode, compilations), 'compilations'),
                   (lang.TRANSFORMED.get(mode, transformed), 'transformed'))]
     refusals = (f'REFUSALS = {lang.REFUSALS!r}\nREFUSING = {lang.REFUSING!r}\n'
                 f'RAISES = {lang.RAISES!r}\nKEEPS = {keeps(source)}\n')
+    refusals += f'EXTENTS, OPEN = {extents}, {is_open}\n' if extents else ''
     return '\n\n'.join((quoted(running), around.replace('        # Statements.\n', statements),
                         refusals, *functions, '# The run\n')) + (
         f'def run(x, z):\n    return run_program(sys.modules[__name__], x, z, {EXTRAS[extra].__name__})\n')
@@ -104,7 +132,7 @@ def render(name, mode, source):
 
 def script(name, mode, p):
     """The text for a script; mode has the words of the backend's."""
-    return render(name, compiler_of(set(mode.split('+')), name), p.word('source'))
+    return render(name, compiler_of(set(mode.split('+')), name), p)
 
 
 class Kept:
@@ -132,8 +160,7 @@ KEPT = Kept()
 
 def compute(name, mode, p, inputs):
     """The results by their names."""
-    source = p.word('source')
-    module = KEPT.module_of(render(name, mode, source), tuple((len(each), each.dtype) for each in inputs))
+    module = KEPT.module_of(render(name, mode, p), tuple((len(each), each.dtype) for each in inputs))
     returned = False
     try:
         results = module.run(*(np.ascontiguousarray(value) for value in inputs))

@@ -34,10 +34,13 @@ def gradient(program, x, z):
     return paddle.zeros_like(x) if found is None else found
 
 
+def specs(example, any_extents):
+    return [paddle.static.InputSpec([-1] if any_extents else list(each.shape), each.dtype, name)
+            for each, name in zip(example, ('x', 'z'))]
+
+
 def save(module, example, path):
-    paddle.jit.save(paddle.jit.to_static(module, full_graph=True, input_spec=[
-        paddle.static.InputSpec(list(each.shape), each.dtype, name)
-        for each, name in zip(example, ('x', 'z'))]), path)
+    paddle.jit.save(paddle.jit.to_static(module, full_graph=True, input_spec=specs(example, bool(EXTENTS))), path)
 
 
 def predict(module, example, option=None):
@@ -90,7 +93,7 @@ def make(n, dtype):
 
 # Modes
 from . import ALIASES  # noqa: E402
-from .running import call_onnx  # noqa: E402
+from .running import EXTENTS, OPEN, call_onnx  # noqa: E402
 
 
 def convert(module, example):
@@ -98,11 +101,11 @@ def convert(module, example):
 
 
 def convert_ast(module, example):
-    return paddle.jit.to_static(module, full_graph=True)
+    return paddle.jit.to_static(module, full_graph=True, input_spec=specs(example, True) if OPEN else None)
 
 
 def convert_sot(module, example):
-    return paddle.jit.to_static(module, full_graph=False)
+    return paddle.jit.to_static(module, full_graph=False, input_spec=specs(example, True) if OPEN else None)
 
 
 def convert_off(module, example):

@@ -38,6 +38,11 @@ def array(result):
     return result.numpy()
 
 
+def unspecified(example):
+    """A signature that leaves the extents open."""
+    return [tf.TensorSpec([None], each.dtype) for each in example]
+
+
 def gradient(program, x, z):
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -80,7 +85,7 @@ def check_converted():
 
 # Modes
 from . import ALIASES  # noqa: E402
-from .running import Refused  # noqa: E402
+from .running import EXTENTS, OPEN, Refused  # noqa: E402
 
 
 def convert(module, example):
@@ -88,7 +93,7 @@ def convert(module, example):
 
 
 def convert_function(module, example):
-    return tf.function(module.__call__)
+    return tf.function(module.__call__, input_signature=unspecified(example) if OPEN else None)
 
 
 def convert_relaxed(module, example):
@@ -96,12 +101,12 @@ def convert_relaxed(module, example):
 
 
 def convert_xla(module, example):
-    return tf.function(module.__call__, jit_compile=True)
+    return tf.function(module.__call__, jit_compile=True, input_signature=unspecified(example) if OPEN else None)
 
 
 def convert_saved(module, example):
-    module.served = tf.function(module.__call__)
-    module.served.get_concrete_function(*example)
+    module.served = tf.function(module.__call__, input_signature=unspecified(example) if EXTENTS else None)
+    module.served.get_concrete_function(*(() if EXTENTS else example))
     with tempfile.TemporaryDirectory() as folder:
         tf.saved_model.save(module, folder)
         loaded = tf.saved_model.load(folder)
@@ -112,11 +117,19 @@ def count_traces(program):
     return program.experimental_get_tracing_count()
 
 
-def verify_traces(program):
+def verify_number(program, most):
     check_converted()
     traces = program.experimental_get_tracing_count()
-    if traces != 1:
-        raise RuntimeError(f'{traces} traces of one signature')
+    if traces > most:
+        raise RuntimeError(f'{traces} traces of {most} signatures')
+
+
+def verify_traces(program):
+    verify_number(program, 1 if OPEN else max(1, len(set(EXTENTS))))
+
+
+def verify_relaxed(program):
+    verify_number(program, max(1, len(set(EXTENTS))))
 
 
 def verify_saved(program):
@@ -129,7 +142,7 @@ def transformed_code(program, extent):
 
 MODES = {'': convert, 'function': convert_function, 'relaxed': convert_relaxed, 'xla': convert_xla,
          'saved': convert_saved}
-VERIFY = {mode: verify_traces for mode in ('function', 'relaxed', 'xla')}
+VERIFY = {'function': verify_traces, 'relaxed': verify_relaxed, 'xla': verify_traces}
 COMPILATIONS = {mode: count_traces for mode in VERIFY}
 VERIFY['saved'] = verify_saved
 TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
@@ -143,6 +156,8 @@ REWRITES = (
     (r'\b([a-d])\[(.*)\] = (.*)', r'\1 = put(\1, tf.range(tf.shape(\1)[0])[\2], \3)'),
     (r'\b([a-d])\[(.*?)\] \+= (.*)', r'\1 = added(\1, tf.range(tf.shape(\1)[0])[\2], \3)'),
     (r'self\.state = (.*)', r'self.state.assign(\1)'))
+VARYING = ((r'float\((\w)\.shape\[0\]\)', r'tf.cast(tf.shape(\1)[0], \1.dtype)'),
+           (r'\[:(\w)\.shape\[0\]\]', r'[:tf.shape(\1)[0]]'))
 REFUSALS = ('OperatorNotAllowedInGraphError', 'NotImplementedError', 'InaccessibleTensorError')
 # Parts of messages by which AutoGraph refuses a program that graphs cannot express, and XLA lists of tensors.
 REFUSING = ('does not have the same nested structure', 'must also have a return statement',

@@ -36,12 +36,17 @@ def compiled(module, backend, fullgraph=False):
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
     torch._dynamo.config.recompile_limit = torch._dynamo.config.accumulated_recompile_limit = 64
-    return torch.compile(module, backend=backend, fullgraph=fullgraph)
+    return torch.compile(module, backend=backend, fullgraph=fullgraph, **({'dynamic': True} if OPEN else {}))
 
 
 def exported(module, example):
     torch._dynamo.reset()
-    return torch.export.export(module, example)
+    return torch.export.export(module, example, **any_extents())
+
+
+def any_extents():
+    """Options of exporters where the extents of calls differ."""
+    return {'dynamic_shapes': ({0: torch.export.Dim.DYNAMIC}, {0: torch.export.Dim.DYNAMIC})} if EXTENTS else {}
 
 
 class Part(torch.nn.Module):
@@ -76,8 +81,8 @@ def make(n, dtype):
 
 
 # Modes
-from . import ALIASES  # noqa: E402
-from .running import Refused, call_onnx  # noqa: E402
+from . import ALIASES, SEVERAL  # noqa: E402
+from .running import EXTENTS, OPEN, Refused, call_onnx  # noqa: E402
 
 
 def convert(module, example):
@@ -128,13 +133,14 @@ def convert_export_saved(module, example):
 
 def convert_onnx(module, example):
     file = io.BytesIO()
-    torch.onnx.export(module, example, input_names=('x', 'z'), verbose=False).save(file)
+    torch.onnx.export(module, example, input_names=('x', 'z'), verbose=False, **any_extents()).save(file)
     return call_onnx(file.getvalue(), tensor, array)
 
 
 def convert_onnx_script(module, example):
     file = io.BytesIO()
-    torch.onnx.export(torch.jit.script(module), example, file, input_names=('x', 'z'), dynamo=False)
+    torch.onnx.export(torch.jit.script(module), example, file, input_names=('x', 'z'), dynamo=False,
+                      **({'dynamic_axes': {'x': {0: 'n'}, 'z': {0: 'n'}}} if EXTENTS else {}))
     return call_onnx(file.getvalue(), tensor, array)
 
 
@@ -175,6 +181,8 @@ DECLINES = {
     'trace': ((r'raise', 'tracing does not record exceptions (documented)'),
               (r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
               (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
+              (rf'{SEVERAL}(?s:.*)float\(', 'tracing keeps numbers of Python (documented)'),
+              (rf'{SEVERAL}(?s:.*)for e', 'tracing keeps the number of rounds (documented)'),
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
     'export': OUTSIDE, 'export-saved': OUTSIDE, 'onnx': KEPT, 'onnx-script': (*KEPT, (ALIASES, WITHOUT_VIEWS)),
@@ -185,8 +193,9 @@ REWRITES = ()
 REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError',
             'Unsupported', 'UserError', 'UncapturedHigherOrderOpError',
             'GuardOnDataDependentSymNode', 'TracingCheckError', 'UnsupportedOperatorError')
-# Parts of messages by which torch.jit.script refuses a program with a general exception.
-REFUSING = ('is called recursively', 'is not defined on python value of type')
+# Parts of messages by which torch.jit.script refuses a program with a general exception, and exported programs extents
+# beyond the range that export found.
+REFUSING = ('is called recursively', 'is not defined on python value of type', 'Guard failed: ')
 # Of TorchScript.
 RAISES = ('Error',)
 # Medians of campaigns on one core.

@@ -3,6 +3,8 @@ import ast
 import itertools
 import sys
 
+from . import planted_extents
+
 LOOPS = (ast.For, ast.While)
 PREPARED = 5
 
@@ -194,6 +196,7 @@ FAULTS = {
     'planted-by-name': None,
     'planted-first-branch': None,
     'planted-compile-again': None,
+    **planted_extents.FAULTS,
 }
 
 
@@ -206,7 +209,7 @@ class Cut(ast.NodeTransformer):
         return node
 
 
-def changed(module, fault):
+def changed(module, visitor):
     """The module's class again, with another __call__."""
     scope = sys.modules[type(module).__module__].__dict__
     with open(scope['__file__'], encoding='utf-8') as file:
@@ -216,7 +219,7 @@ def changed(module, fault):
     call = next(node for node in program.body if getattr(node, 'name', '') == '__call__')
     # The first statements prepare the program, and the last one returns its results.
     body = ast.Module(call.body[PREPARED:-1], [])
-    body = Cut().visit(FAULTS[fault]().visit(body))
+    body = Cut().visit(visitor.visit(body))
     call.body = call.body[:PREPARED] + body.body + call.body[-1:]
     made = {}
     exec(compile(ast.fix_missing_locations(ast.Module([call], [])), scope['__file__'], 'exec'), scope,
@@ -229,7 +232,7 @@ CACHE = {}
 
 def first_branch(module):
     """Planted: a comparison of data keeps the answer of its first call, as in a function that is traced."""
-    call = changed(module, 'planted-nothing')
+    call = changed(module, Change((), None))
     answers = {}
 
     class Sums:
@@ -255,7 +258,7 @@ class Again:
 
     def __call__(self, x, z):
         self.compilations += 1
-        return changed(self.module, 'planted-nothing')(x, z)
+        return changed(self.module, Change((), None))(x, z)
 
 
 def convert(module, fault):
@@ -264,4 +267,6 @@ def convert(module, fault):
     if fault == 'planted-by-name':
         first = CACHE.setdefault(type(module).__name__, type(module).__call__)
         return first.__get__(module)
-    return first_branch(module) if fault == 'planted-first-branch' else changed(module, fault)
+    if fault in planted_extents.FAULTS:
+        return planted_extents.FAULTS[fault](module, changed)
+    return first_branch(module) if fault == 'planted-first-branch' else changed(module, FAULTS[fault]())

@@ -1,7 +1,7 @@
 """How a program is run: here, and in scripts, which quote this file.  p is the module of the program: it has
 make(n, dtype), tensor(values), array(result), convert(module, example), verify(program),
-compilations(program), transformed(program), REFUSALS, REFUSING, RAISES, and KEEPS, whether calls depend on
-earlier ones; seen is the list outside of programs."""
+compilations(program), transformed(program), REFUSALS, REFUSING, RAISES, KEEPS, whether calls depend on
+earlier ones, EXTENTS and OPEN; seen is the list outside of programs."""
 import contextlib
 import ctypes
 import gc
@@ -18,6 +18,10 @@ ROUNDS = 9
 # How many times the error of eager mode, which is measured, a compiled function may have.
 SLACK = 64
 RAISED = -999.0
+CALLS = 4
+# The elements of x and z in each call, and whether compilers are told that they are not known; without any there are
+# three calls with all elements.
+EXTENTS, OPEN = (), False
 seen = []
 
 
@@ -174,36 +178,70 @@ def refuses(p, why):
     return False
 
 
-def begin(p, extent, first, second, check):
-    """The converted program and the result of its first call; what p keeps needs no conversion."""
+class Arguments:
+    """The first elements of x and z, by turns in this order and in the other; what calls write to them shows in
+    those behind."""
+
+    def __init__(self, p, x, z):
+        self.p, self.arrays, self.tensors = p, (x.copy(), z.copy()), ()
+
+    def store(self):
+        for array, tensor in zip(self.arrays, self.tensors):
+            array[:len(tensor)] = self.p.array(tensor)
+
+    def of(self, call, extent):
+        self.store()
+        if not self.tensors or len(self.tensors[0]) != extent:
+            self.tensors = [self.p.tensor(each[:extent]) for each in self.arrays]
+        return self.tensors[::-1] if call % 2 else self.tensors
+
+    def values(self, call, extent):
+        self.store()
+        return call % 2, *(each[:extent].tobytes() for each in self.arrays)
+
+
+def begin(p, x, z, check, arguments):
+    """The converted program; what p keeps needs no conversion. Where extents differ, the example has all elements."""
+    if hasattr(p, 'program'):
+        return p.program
+    extent = len(x), x.dtype
+    check(p, extent, *copies(p, *arguments))
+    return p.convert(p.make(*extent), (p.tensor(x), p.tensor(z)))
+
+
+def call_all(p, x, z, check):
+    """The converted program and the results of its calls; nothing is compiled for one with the values of an earlier
+    one if the program keeps nothing."""
+    extents, met, results, call = p.EXTENTS or (len(x),) * (CALLS - 1), set(), [], 0
+    arguments = Arguments(p, x, z)
     try:
-        if hasattr(p, 'program'):
-            return p.program, called(p, p.program, first, second)
-        check(p, extent, first, second)
-        program = p.convert(p.make(*extent), copies(p, first, second))
-        return program, called(p, program, first, second)
+        program = begin(p, x, z, check, arguments.of(0, extents[0]))
+        for call, extent in enumerate(extents):
+            values = arguments.values(call, extent)
+            compilations = p.compilations(program) if values in met else None
+            results.append(called(p, program, *arguments.of(call, extent)))
+            if not p.KEEPS and values in met and p.compilations(program) != compilations:
+                raise RuntimeError('a call with the values of an earlier one was compiled again')
+            met.add(values)
     except Exception as why:
-        if refuses(p, why):
+        if extents[call] not in extents[:call] and refuses(p, why):
             raise Refused(f'{type(why).__name__}: {why}') from why
         raise
+    return program, results
 
 
 def run_program(p, x, z, check):
-    """One converted program in three calls; the third has the values of the first, so that nothing is
-    compiled for it if the program keeps nothing."""
+    """One converted program in all calls."""
     seen.clear()
-    extent, first, second, printed = (len(x), x.dtype), p.tensor(x), p.tensor(z), []
+    printed = []
     with captured(printed):
-        program, y1 = begin(p, extent, first, second, check)
-        results = {'y1': y1, 'y2': called(p, program, second, first)}
-        compilations = p.compilations(program)
-        results['y3'] = called(p, program, first, second)
-    if not p.KEEPS and p.compilations(program) != compilations:
-        raise RuntimeError('a call with the values of an earlier one was compiled again')
+        program, found = call_all(p, x, z, check)
+    results = {f'y{call + 1}': np.zeros((4, 0), x.dtype) for call in range(CALLS)}
+    results.update((f'y{call + 1}', each) for call, each in enumerate(found))
     p.verify(program)
     p.program = program
     if '--transformed' in sys.argv:
-        print(p.transformed(program, extent), file=sys.stderr)
+        print(p.transformed(program, (len(x), x.dtype)), file=sys.stderr)
     log = [int(number) for number in printed] + [int(number) for number in seen]
     log = log[:LOG - 1]
     results['log'] = np.array([len(log), *log, *[0] * (LOG - 1 - len(log))], np.int64)
