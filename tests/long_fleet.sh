@@ -7,7 +7,7 @@ expect 0 "$opconform" worker --shard 0/1 --cases 600 --out "$scratch/template" -
 template=$scratch/template/shard-00000-of-00001.db
 answers() { # DATABASE
     local table name
-    for table in run backend finding hit raw_signature observation event coverage decline finding_peer; do sql "$1" "SELECT * FROM $table"; done
+    for table in run backend finding hit raw_signature observation event coverage decline redraw finding_peer; do sql "$1" "SELECT * FROM $table"; done
     for name in $("$opconform" list queries | awk '{print $1}'); do "$opconform" query "$name" --plain --db "$1"; done
 }
 measure() { # NAME COMMAND...: its processor time and memory as a line "NAME SECONDS KILOBYTES"

@@ -129,7 +129,7 @@ for shard in 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 4 3 2 1 0; do
 done
 everything() {
     local table name
-    for table in run backend finding hit raw_signature observation event coverage decline finding_peer; do sql "$1" "SELECT * FROM $table"; done
+    for table in run backend finding hit raw_signature observation event coverage decline redraw finding_peer; do sql "$1" "SELECT * FROM $table"; done
     for name in $("$opconform" list queries | awk '{print $1}'); do "$opconform" query "$name" --plain --db "$1"; done
 }
 expect 0 "$opconform" fleet merge --out "$scratch/twenty" --db "$scratch/order0.db"

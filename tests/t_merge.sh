@@ -9,7 +9,7 @@ fuzz b 3 gemm planted:drop-last-k
 fuzz c 4 gemm,dot planted:nan-dropped
 # Everything that can be asked, without what a file says of itself.
 contents() {
-    for table in run backend finding hit raw_signature observation event artifact coverage ladder policy policy_count construct decline \
+    for table in run backend finding hit raw_signature observation event artifact coverage ladder policy policy_count construct decline redraw \
         finding_policy finding_peer known suppression outcome night; do
         "$opconform" query --sql "SELECT '$table', * FROM $table" --plain --db "$1"
     done
@@ -77,7 +77,7 @@ answers() {
     for name in $("$opconform" list queries | awk '{print $1}'); do "$opconform" query "$name" --plain --db "$1"; done
 }
 tables() {
-    for table in run coverage ladder agreement policy_count construct decline hit; do sql "$1" "SELECT * FROM $table"; done
+    for table in run coverage ladder agreement policy_count construct decline redraw hit; do sql "$1" "SELECT * FROM $table"; done
 }
 fold() { merge "$@" --fold; }
 merge apart a.db b.db c.db d.db

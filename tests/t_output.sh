@@ -42,4 +42,35 @@ grep -qF "$declined times a backend did not offer a case: opconform query declin
 [ "$(sql "$scratch/d.db" "SELECT count(*) FROM decline WHERE reason = ''")" = 0 ] || fail "declined without a reason"
 expect 0 "$opconform" query declined --plain --db "$scratch/d.db"
 grep -qP '^libm\tnot offered in this element type\t' "$scratch/out" || fail "$(cat "$scratch/out")"
+# What a library does not take is drawn again, which is counted once for each draw: the same with several jobs, beside workers that
+# are killed, and in a merged database.
+expect 0 "$opconform" fuzz --engine random --op 'nn/*' --backend libm --cases 2000 --seed 1 --jobs 1 --db "$scratch/w1.db"
+redrawn=$(sql "$scratch/w1.db" "SELECT sum(redrawn) FROM redraw")
+check "draws that gave way: $redrawn" test "${redrawn:-0}" -gt 100
+grep -qF "$redrawn draws gave way to others, which the library whose turn it was does not take: opconform query redrawn --db $scratch/w1.db" \
+    "$scratch/out" || fail "$(cat "$scratch/out")"
+check "draws that gave way without a reason" [ "$(sql "$scratch/w1.db" "SELECT count(*) FROM redraw WHERE length(reason) < 5 OR unasked > 0")" = 0 ]
+expect 0 "$opconform" query redrawn --plain --db "$scratch/w1.db"
+grep -qP '^libm\toperands with gaps\t' "$scratch/out" || fail "$(cat "$scratch/out")"
+of_all() { sql "$1" "SELECT backend, op, reason, sum(redrawn) FROM redraw WHERE backend = 'libm' GROUP BY 1, 2, 3"; }
+of_all "$scratch/w1.db" >"$scratch/w1"
+for jobs in 2 3; do
+    expect 0 "$opconform" fuzz --engine random --op 'nn/*' --backend libm --cases 2000 --seed 1 --jobs $jobs --db "$scratch/w$jobs.db"
+    of_all "$scratch/w$jobs.db" | diff "$scratch/w1" - || fail "$jobs jobs count other draws"
+done
+for jobs in 1 2; do
+    expect 1 "$opconform" fuzz --engine random --op gemm,pow,fmod,hypot,copysign --backend libm,planted:segfault --cases 500 --seed 1 --jobs $jobs --no-avoid --json \
+        --db "$scratch/s$jobs.db"
+    grep -q '"restarts":[1-9]' "$scratch/out" || fail "no worker died: $(cat "$scratch/out")"
+    check "$jobs jobs: not all that is stored is told" \
+        grep -q "\"redrawn\":$(sql "$scratch/s$jobs.db" "SELECT sum(redrawn) FROM redraw")," "$scratch/out"
+    of_all "$scratch/s$jobs.db" >"$scratch/s$jobs"
+done
+cmp "$scratch/s1" "$scratch/s2" || fail "what is counted depends on jobs where workers die"
+check "nothing was counted beside workers that die" [ -s "$scratch/s1" ]
+expect 0 "$opconform" merge "$scratch/m.db" "$scratch/w1.db" "$scratch/s1.db"
+of_all "$scratch/m.db" >"$scratch/m"
+check "a merged database lost counts" [ "$(awk '{ n += $NF } END { print n }' "$scratch/m")" = "$(cat "$scratch/w1" "$scratch/s1" | awk '{ n += $NF } END { print n }')" ]
+expect 0 "$opconform" report --out "$scratch/report" --no-programs --db "$scratch/m.db"
+grep -q 'operands with gaps' "$scratch/report/coverage.html" || fail "the report does not say what was drawn again"
 finish

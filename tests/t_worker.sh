@@ -23,6 +23,11 @@ others="FROM finding WHERE NOT (op IN ('log1p', 'pow', 'div', 'sinc') AND dtype 
 # What has no such form, or no function for it in this version, is asked for before it is a case.
 [ "$(sql "$scratch/np.db" "SELECT sum(declined) * 200 <= sum(executions) FROM coverage")" = 1 ] ||
     fail "what is declined: $("$opconform" query declined --db "$scratch/np.db" --plain)"
+# That they gave way to other draws is counted, by what the rows say and by what a worker said.
+for reason in "its call has no form %" "numpy % has no %"; do
+    [ "$(sql "$scratch/np.db" "SELECT sum(redrawn) > 0 FROM redraw WHERE reason LIKE '$reason'")" = 1 ] ||
+        fail "$reason: $("$opconform" query redrawn --db "$scratch/np.db" --plain)"
+done
 # An adapter whose operators each fail in another way.
 cp -r ops/backend/framework/python "$scratch/worker"
 cat >>"$scratch/worker/opconform_worker/adapter_numpy.py" <<'P'
@@ -76,6 +81,10 @@ found() { # OP KIND DETAIL: a finding of this kind with this text
     --jobs 2 --db "$scratch/bad.db" --quiet >"$scratch/out" 2>&1
 [ $? = 1 ] || fail "$(cat "$scratch/out")"
 found flip FAULT SIGKILL
+# Of an operator whose question killed a worker nothing is asked any more, which is counted as well.
+[ "$(sql "$scratch/bad.db" "SELECT sum(unasked) > 0, sum(redrawn) FROM redraw WHERE op = 'flip' AND reason LIKE '%died%'")" = $'1\t0' ] ||
+    fail "unasked: $(sql "$scratch/bad.db" "SELECT * FROM redraw")"
+grep -qE '^[0-9]+ cases were run without asking for them' "$scratch/out" || fail "$(cat "$scratch/out")"
 found roll FAULT SIGABRT
 found neg FAULT "status 3"
 found abs STATUS "gives float"

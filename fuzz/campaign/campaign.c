@@ -49,9 +49,9 @@ static double elapsed(const Campaign *campaign)
 static void add_declined(const Shared *shared, CampaignSummary *summary)
 {
     summary->unexplained += shared->declines.lost;
-    summary->declined += shared->declines.lost;
-    for (int i = 0; i < DECLINES_MAX; i++)
-        summary->declined += shared->declines.entries[i].count;
+    summary->declined += declines_sum(&shared->declines, false);
+    summary->redrawn += declines_sum(&shared->redrawn, false);
+    summary->unasked += declines_sum(&shared->redrawn, true);
     uint64_t early = declines_for(&shared->declines, -1, DECLINED_EARLY);
     summary->avoided_early += early;
     summary->avoided += early + declines_for(&shared->declines, -1, DECLINED_FAULT);

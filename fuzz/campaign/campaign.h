@@ -54,6 +54,8 @@ typedef struct CampaignSummary {
     uint64_t unexplained;  /* of these, those for whose reasons there was no room */
     uint64_t avoided;      /* of these, those that are like a known crash or hang */
     uint64_t avoided_early; /* of these, those before that one had its minimal case */
+    uint64_t redrawn;       /* draws that gave way to others, since a library does not take them */
+    uint64_t unasked;       /* cases that were run though they could not be asked for */
     uint64_t large;         /* cases that were large ones (ops/case/large.h) */
     double large_seconds;   /* that these took */
     double replacing;       /* seconds in which workers that died were replaced */

@@ -529,6 +529,26 @@ static bool put_decline_counts(Campaign *campaign)
     return ok;
 }
 
+/* What was drawn before it was a case, and gave way. */
+static bool put_redraw_counts(Campaign *campaign)
+{
+    size_t jobs = (size_t)campaign->options->jobs, count = 0;
+    RedrawRecord *records = memory_allocate(jobs * DECLINES_MAX, sizeof *records);
+    for (size_t job = 0; job < jobs; job++) {
+        const Shared *shared = campaign->jobs[job].shared;
+        for (int i = 0; shared && i < DECLINES_MAX; i++) {
+            const Decline *entry = &shared->redrawn.entries[i];
+            if (entry->key != 0)
+                records[count++] = (RedrawRecord){
+                    entry->op->name, campaign->options->backends[entry->backend], entry->reason,
+                    entry->taken ? 0 : entry->count, entry->taken ? entry->count : 0};
+        }
+    }
+    bool ok = store_put_redraw_counts(campaign->store, records, count, campaign->error);
+    free(records);
+    return ok;
+}
+
 static bool is_recorded(const CoverageRecord *records, size_t count, const CoverageRecord *cell)
 {
     for (size_t i = 0; i < count; i++)
@@ -578,7 +598,7 @@ bool findings_put_coverage(Campaign *campaign)
     bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
     free(records);
     return ok && put_policy_counts(campaign) && put_construct_counts(campaign) &&
-           put_decline_counts(campaign);
+           put_decline_counts(campaign) && put_redraw_counts(campaign);
 }
 
 void findings_release(Campaign *campaign)

@@ -34,18 +34,17 @@ static void put_reason(Text *reason, const char *detail)
     signature_put_detail(reason, detail);
 }
 
-void declines_count(DeclineTable *table, const OpDesc *op, const CheckResult *result)
+void declines_count(DeclineTable *table, const OpDesc *op, int backend, const char *detail,
+                    bool taken)
 {
     Text reason = {0};
     /* Conditions of bindings are few, and are nothing without their numbers. */
-    if (!strncmp(result->detail, "needs ", strlen("needs ")))
-        text_put(&reason, result->detail);
+    if (!strncmp(detail, "needs ", strlen("needs ")))
+        text_put(&reason, detail);
     else
-        put_reason(&reason, result->detail);
-    uint64_t key =
-        random_mix(signature_hash(text_string(&reason)) ^
-                   random_mix((uint64_t)op_number(op) << 8 ^ (uint64_t)result->backend)) |
-        1;
+        put_reason(&reason, detail);
+    uint64_t of = (uint64_t)op_number(op) << 9 ^ (uint64_t)backend << 1 ^ (uint64_t)taken;
+    uint64_t key = random_mix(signature_hash(text_string(&reason)) ^ random_mix(of)) | 1;
     Decline *entry = NULL;
     for (uint64_t probe = 0; probe < DECLINES_MAX && !entry; probe++)
         if (is_entry(&table->entries[(key + probe) % DECLINES_MAX], key))
@@ -54,12 +53,21 @@ void declines_count(DeclineTable *table, const OpDesc *op, const CheckResult *re
         table->lost++;
     } else {
         entry->op = op;
-        entry->backend = result->backend;
+        entry->backend = backend;
+        entry->taken = taken;
         (void)snprintf(entry->reason, sizeof entry->reason, "%s", text_string(&reason));
         entry->key = key;
         entry->count++;
     }
     text_release(&reason);
+}
+
+uint64_t declines_sum(const DeclineTable *table, bool taken)
+{
+    uint64_t count = taken ? 0 : table->lost;
+    for (int i = 0; i < DECLINES_MAX; i++)
+        count += table->entries[i].taken == taken ? table->entries[i].count : 0;
+    return count;
 }
 
 uint64_t declines_for(const DeclineTable *table, int backend, const char *reason)

@@ -52,7 +52,7 @@ typedef struct Shared {
     ScheduleMemory schedule;
     Pace pace;
     RawHits raw[RAW_MAX];
-    DeclineTable declines;
+    DeclineTable declines, redrawn; /* of cases, and of draws that were none */
     ChangeTable changes;
 } Shared;
 

@@ -242,5 +242,6 @@ uint64_t untrusted_counts(Shared *shared, const char *const *backends, uint64_t 
         emptied++;
     }
     return emptied + check_box(&shared->box, count, most) +
-           check_declines(&shared->declines, count, most) + check_changes(&shared->changes, most);
+           check_declines(&shared->declines, count, most) +
+           check_declines(&shared->redrawn, count, most) + check_changes(&shared->changes, most);
 }

@@ -15,6 +15,7 @@
 #include "fuzz/check/take.h"
 #include "later.h"
 #include "ops/backend/blas/dgemm_lender.h"
+#include "ops/case/drawn.h"
 #include "ops/case/large.h"
 #include "reference/alone.h"
 #include "reference/confine.h"
@@ -38,6 +39,7 @@ static struct {
     /* The shared memory is told them, and not asked again: a kernel may write over it. */
     uint64_t seed_number, case_number, cases;
     bool serves; /* it runs no case itself */
+    Drawn drawn;
 } worker;
 
 static bool should_stop(void)
@@ -70,6 +72,11 @@ static const char *is_avoided(const Case *c, int backend)
     if (due && has_time_to_die())
         return NULL;
     return use == AVOID_EARLY ? DECLINED_EARLY : use == AVOID_FILED ? DECLINED_FAULT : NULL;
+}
+
+static void note_draw(const OpDesc *op, int backend, const char *reason, bool taken)
+{
+    declines_count(&worker.setup->shared->redrawn, op, backend, reason, taken);
 }
 
 static void send_message(const FindingMessage *message)
@@ -229,7 +236,8 @@ static int run_case(const uint8_t *bytes, size_t size, Case *made)
         if (verdict_is_finding(results[i].judgement.kind))
             report_finding(made, &results[i]);
         if (results[i].judgement.kind == VERDICT_DECLINED)
-            declines_count(&shared->declines, made->op, &results[i]);
+            declines_count(&shared->declines, made->op, results[i].backend, results[i].detail,
+                           false);
     }
     /* Large cases are worth no place in a corpus that is run again and again. */
     int fresh = large_is(made) ? 0 : feature_report(made, results, count);
@@ -322,12 +330,14 @@ static void prepare(const WorkerSetup *setup, int bell)
                           setup->shared->aside, &error))
         refuse(setup, text_string(&error));
     worker.checker.is_avoided = is_avoided;
+    worker.checker.note_draw = note_draw;
     worker.checker.drawn = true;
     worker.checker.changes = setup->options->compares ? &setup->shared->changes : NULL;
     worker.checker.repair = repair_shared;
     worker.scope = setup->options->scope;
     worker.scope.takes = checker_takes;
     worker.scope.taker = &worker.checker;
+    worker.scope.drawn = &worker.drawn;
 }
 
 static _Noreturn void work(const WorkerSetup *setup, int messages)

@@ -184,7 +184,7 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     if (backend->kind->illegal_argument)
         name = backend->kind->illegal_argument(backend, o);
     if (!name) {
-        decline(result, "it cannot be given this illegal argument");
+        decline(result, CHECK_NOT_GIVEN);
         return;
     }
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);

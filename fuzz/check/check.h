@@ -49,12 +49,18 @@ typedef struct Checker {
     /* Why the case must not be run on the backend, which counts as declined for that reason; NULL
      * where it may be.  Itself NULL: all are run. */
     const char *(*is_avoided)(const Case *c, int backend);
+    /* Told of a drawn case that a backend does not take, with the reason, so that another is drawn;
+     * or, taken, that it will be run without having been asked for.  NULL: nobody is told. */
+    void (*note_draw)(const OpDesc *op, int backend, const char *reason, bool taken);
     /* Where the differences of backends 0 and 1 are counted that are no findings; NULL: nowhere. */
     ChangeTable *changes;
     /* Makes what is shared beside the record as it was, where a kernel wrote over it; NULL: nothing
      * is. */
     void (*repair)(void);
 } Checker;
+
+/* Why a case is declined whose illegal argument the library is not given. */
+#define CHECK_NOT_GIVEN "it cannot be given this illegal argument"
 
 /* The message for a call that writes to an input and leaves its values as they were. */
 #define INPUT_WRITTEN "writes to an input and puts it back"

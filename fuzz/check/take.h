@@ -6,7 +6,7 @@
 
 /* Scope.takes: of those libraries that have the operator in its element type one is asked by turns,
  * so that each has its share of what it can run; checker is the Checker.  True where none has it.
- */
-bool checker_takes(const Case *c, uint64_t turn, const void *checker);
+ * What is not taken is told to Checker.note_draw, but where it is asked for again. */
+bool checker_takes(const Case *c, uint64_t turn, bool again, const void *checker);
 
 #endif

@@ -87,7 +87,7 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
                  "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,"
                  "\"joined\":%llu,\"counts_lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,"
-                 "\"avoided_early\":%llu,"
+                 "\"avoided_early\":%llu,\"redrawn\":%llu,\"unasked\":%llu,"
                  "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f,\"unlike\":%llu,"
                  "\"unlike_many\":%llu,"
                  "\"unlike_late\":%llu,\"large\":%llu,\"large_seconds\":%.3f}\n",
@@ -103,6 +103,7 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  (unsigned long long)s->unrelated, (unsigned long long)s->joined,
                  (unsigned long long)s->counts_lost, (unsigned long long)s->unattributed,
                  (unsigned long long)s->avoided, (unsigned long long)s->avoided_early,
+                 (unsigned long long)s->redrawn, (unsigned long long)s->unasked,
                  (unsigned long long)s->reopened, (unsigned long long)s->revived, s->replacing,
                  (unsigned long long)s->unlike, (unsigned long long)s->unlike_many,
                  (unsigned long long)s->unlike_late, (unsigned long long)s->large,
@@ -174,6 +175,21 @@ static void print_damage(const CampaignSummary *s)
                      (unsigned long long)s->revived);
 }
 
+/* Draws that were no cases, and cases that were not asked for. */
+static void print_draws(const Options *options, const CampaignSummary *s)
+{
+    if (s->redrawn > 0)
+        escape_print(stdout,
+                     "%llu draws gave way to others, which the library whose turn it was does not "
+                     "take: opconform query redrawn --db %s\n",
+                     (unsigned long long)s->redrawn, options_database(options));
+    if (s->unasked > 0)
+        escape_print(stdout,
+                     "%llu cases were run without asking for them, since a process died of a "
+                     "question like theirs\n",
+                     (unsigned long long)s->unasked);
+}
+
 /* Prints counts of calls, cases and lines that the table of bugs leaves out. */
 static void print_left_out(const Options *options, const CampaignSummary *s)
 {
@@ -190,6 +206,7 @@ static void print_left_out(const Options *options, const CampaignSummary *s)
     if (s->unexplained > 0)
         escape_print(stdout, "%llu of the reasons for that were too many to be kept\n",
                      (unsigned long long)s->unexplained);
+    print_draws(options, s);
     if (s->large > 0)
         escape_print(
             stdout,

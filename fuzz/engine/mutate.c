@@ -54,6 +54,7 @@ size_t stratum_bytes(uint8_t *bytes, size_t capacity, const Schedule *schedule, 
     Scope narrowed;
     Case best;
     schedule_pick(schedule, seed, &narrowed);
+    narrowed.drawn = NULL; /* these choices mean other cases elsewhere */
     case_decode(&best, &narrowed, choices, fresh_bytes(choices, seed, 0));
     bool compares = schedule->novelty && !large_is(&best);
     double most = compares ? worth_of(schedule, &best) : 0;
@@ -109,7 +110,7 @@ static void draw_extents(Case *c, const Scope *scope, uint64_t seed)
     case_normalise(c, scope);
     if (!affordable(c))
         case_limit(c, work_most);
-    if (!scope_takes(scope, c, seed))
+    if (!scope_takes(scope, c, seed, false))
         *c = drawn;
 }
 
@@ -136,7 +137,9 @@ static size_t alike_bytes(uint8_t bytes[CASE_BYTES_MAX], Case *c, const Scope *s
     return redrawn_bytes(bytes, CASE_BYTES_MAX, c, scope, random_at(seed, number), FRESH_BYTES);
 }
 
-size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
+/* again: as in Scope.takes. */
+static size_t mutated_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope,
+                            uint64_t seed, bool again)
 {
     uint64_t state = seed;
     Case c, original;
@@ -161,11 +164,17 @@ size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *s
     if (!affordable(&original))
         case_limit(&c, work_most);
     case_normalise(&c, scope);
-    bool kept = affordable(&c) && scope_takes(scope, &c, seed);
+    bool kept = affordable(&c) && scope_takes(scope, &c, seed, again);
     return put_case(kept ? &c : &original, bytes, capacity);
 }
 
-size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed)
+size_t mutate_bytes(uint8_t *bytes, size_t size, size_t capacity, const Scope *scope, uint64_t seed)
+{
+    return mutated_bytes(bytes, size, capacity, scope, seed, false);
+}
+
+static size_t bytes_of_seed(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed,
+                            bool again)
 {
     if (scope->seed_count == 0 || random_at(seed, 4) % SEED_SHARE != 0)
         return 0;
@@ -173,14 +182,20 @@ size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_
     if (random_at(seed, 6) % 2 == 0)
         return redrawn_bytes(bytes, capacity, &c, scope, random_at(seed, 7), FRESH_BYTES);
     size_t size = put_case(&c, bytes, capacity);
-    return size ? mutate_bytes(bytes, size, capacity, scope, random_at(seed, 7)) : 0;
+    return size ? mutated_bytes(bytes, size, capacity, scope, random_at(seed, 7), again) : 0;
+}
+
+size_t seeded_bytes(uint8_t *bytes, size_t capacity, const Scope *scope, uint64_t seed)
+{
+    return bytes_of_seed(bytes, capacity, scope, seed, false);
 }
 
 /* Choices for the generator, or a case that is made of a seed. */
 static size_t first_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t seed,
-                          uint64_t number)
+                          uint64_t number, bool again)
 {
-    size_t size = seeded_bytes(bytes, CASE_BYTES_MAX, scope, random_at(seed ^ SEED_STREAM, number));
+    uint64_t drawn = random_at(seed ^ SEED_STREAM, number);
+    size_t size = bytes_of_seed(bytes, CASE_BYTES_MAX, scope, drawn, again);
     return size ? size : fresh_bytes(bytes, seed, number);
 }
 
@@ -205,17 +220,18 @@ size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t s
     if (scope->draws > 0) {
         number = number_in_lane(scope, number);
         uint64_t place = number % (uint64_t)scope->draws;
-        size_t first = first_bytes(bytes, scope, seed, number - place);
-        case_decode(&c, scope, bytes, first);
+        size_t first = first_bytes(bytes, scope, seed, number - place, place > 0);
+        (place > 0 ? case_decode_again : case_decode)(&c, scope, bytes, first);
         if (!c.op->source)
             return place == 0 ? first : alike_bytes(bytes, &c, scope, seed, number);
     }
-    size_t size = first_bytes(bytes, scope, seed, number - number % DATA_DRAWS);
-    if (number % DATA_DRAWS == 0)
+    uint64_t place = number % DATA_DRAWS;
+    size_t size = first_bytes(bytes, scope, seed, number - place, place > 0);
+    if (place == 0)
         return size;
-    case_decode(&c, scope, bytes, size);
+    case_decode_again(&c, scope, bytes, size);
     if (!c.op->source)
-        return first_bytes(bytes, scope, seed, number);
+        return first_bytes(bytes, scope, seed, number, false);
     return redrawn_bytes(bytes, CASE_BYTES_MAX, &c, scope, random_at(seed, number), CHOICE_BYTES);
 }
 
@@ -250,7 +266,7 @@ size_t cross_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_s
     if (!affordable(&first))
         case_limit(&child, work_most);
     case_normalise(&child, scope);
-    if (!affordable(&child) || !scope_takes(scope, &child, seed))
+    if (!affordable(&child) || !scope_takes(scope, &child, seed, false))
         child = first;
     size_t size = put_case(&child, out, capacity);
     return case_equal(&child, &first) ? mutate_bytes(out, size, capacity, scope, seed) : size;

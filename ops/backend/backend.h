@@ -93,6 +93,9 @@ typedef struct BackendKind {
      * and the strides is there: where it declines them by itself, false, with the reason in *why.
      * NULL: it declines none by itself. */
     bool (*takes)(const Backend *backend, const Operands *operands, Text *why);
+    /* Whether takes asks nothing about cases like this one, since a process died of one that was
+     * asked for.  NULL: it asks no process. */
+    bool (*asks_no_more)(const Backend *backend, const Case *c);
     /* Adds the limits of the cases that it can run, where it has no operator in whole; false with
      * one sentence in *error.  NULL: it runs every case of its operators, or declines them one by
      * one.  The backend is not open, but has its name. */

@@ -14,9 +14,9 @@ Scope scope_all(void)
     return scope;
 }
 
-bool scope_takes(const Scope *scope, const Case *c, uint64_t turn)
+bool scope_takes(const Scope *scope, const Case *c, uint64_t turn, bool again)
 {
-    return !scope->takes || scope->takes(c, turn, scope->taker);
+    return !scope->takes || scope->takes(c, turn, again, scope->taker);
 }
 
 uint32_t scope_dtypes(const Scope *scope, const OpDesc *op)

@@ -48,16 +48,20 @@ typedef struct Scope {
     void (*limit)(Case *c, const void *limits);
     const void *limits;
     /* Whether one of the libraries takes a case, by turns; `taker` points to what knows it.  Others
-     * are drawn again.  NULL where each case is taken. */
-    bool (*takes)(const Case *c, uint64_t turn, const void *taker);
+     * are drawn again.  again: the same draw is asked for elsewhere, too, and counts there.  NULL
+     * where each case is taken. */
+    bool (*takes)(const Case *c, uint64_t turn, bool again, const void *taker);
     const void *taker;
+    /* Where cases that were drawn from choices are kept, since the same choices come again; NULL:
+     * nowhere. */
+    struct Drawn *drawn;
     /* Cases that a share of the drawn ones are made of. */
     const Case *const *seeds;
     size_t seed_count;
 } Scope;
 Scope scope_all(void);
-/* Whether a case is taken by the library whose turn it is. */
-bool scope_takes(const Scope *scope, const Case *c, uint64_t turn);
+/* Whether a case is taken by the library whose turn it is; again as in Scope.takes. */
+bool scope_takes(const Scope *scope, const Case *c, uint64_t turn, bool again);
 /* Element types in which an operator is wanted. */
 uint32_t scope_dtypes(const Scope *scope, const OpDesc *op);
 
@@ -97,6 +101,9 @@ void case_limit(Case *c, double budget);
 /* Total: any bytes give a legal case of the scope.  A tagged record gives back the case that was
  * encoded; any other bytes are choices of the generator, which draws again what is not taken. */
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);
+/* The same of bytes whose case another call of case_decode draws, too: what it draws again for a
+ * library counts there. */
+void case_decode_again(Case *c, const Scope *scope, const uint8_t *bytes, size_t size);
 /* Appends the tagged record of the case. */
 void case_encode(const Case *c, Text *bytes);
 /* The size of the item of a record, one value of one parameter, that begins at a byte of it; 0 at

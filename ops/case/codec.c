@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "drawn.h"
 #include "illegal.h"
 #include "large.h"
 #include "reference/random.h"
@@ -536,19 +537,19 @@ void case_draw_seeded(Case *c, const Scope *scope, uint64_t seed)
 }
 
 /* Draws cases of a scope until one is taken; false, with *c as it was, where none of so many is. */
-static bool draw_again(Case *c, const Scope *scope, int tries, const uint8_t *bytes, size_t size,
-                       uint64_t turn)
+static bool draw_others(Case *c, const Scope *scope, int tries, const uint8_t *bytes, size_t size,
+                        uint64_t turn, bool again)
 {
     uint64_t state = turn;
     for (int i = 0; i < tries; i++) {
         uint8_t choices[DRAWN_CHOICES];
-        Case again;
+        Case other;
         seed_choices(choices, random_next(&state));
         memcpy(choices, bytes, size < SWARM_BYTES ? size : SWARM_BYTES);
-        case_draw(&again, scope, (Choices){choices, DRAWN_CHOICES, 0});
-        if (!scope_takes(scope, &again, turn))
+        case_draw(&other, scope, (Choices){choices, DRAWN_CHOICES, 0});
+        if (!scope_takes(scope, &other, turn, again))
             continue;
-        case_copy(c, &again);
+        case_copy(c, &other);
         return true;
     }
     return false;
@@ -556,25 +557,41 @@ static bool draw_again(Case *c, const Scope *scope, int tries, const uint8_t *by
 
 /* A case that is not taken gives way to one of the same operator and element type, so that each
  * keeps its share; where all of these are refused, to any. */
-static void draw_taken(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+static void draw_taken(Case *c, const Scope *scope, const uint8_t *bytes, size_t size,
+                       uint64_t turn, bool again)
 {
     enum { ALIKE = 64, OTHERS = 8 };
-    uint64_t turn = random_fold(size, bytes, size);
     case_draw(c, scope, (Choices){bytes, size, 0});
-    if (scope_takes(scope, c, turn))
+    if (scope_takes(scope, c, turn, again))
         return;
     Scope narrowed = *scope;
     narrowed.ops[0] = c->op;
     narrowed.op_count = 1;
     narrowed.dtypes = 1u << case_dtype(c);
-    if (!draw_again(c, &narrowed, ALIKE, bytes, size, turn))
-        (void)draw_again(c, scope, OTHERS, bytes, size, random_mix(turn));
+    if (!draw_others(c, &narrowed, ALIKE, bytes, size, turn, again))
+        (void)draw_others(c, scope, OTHERS, bytes, size, random_mix(turn), again);
+}
+
+static void decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size, bool again)
+{
+    if (size >= CASE_RECORD_HEAD && bytes[0] == RECORD_MARK) {
+        decode_record(c, scope, bytes, size);
+        return;
+    }
+    uint64_t key = random_fold(size, bytes, size);
+    if (scope->drawn && drawn_find(scope->drawn, key, c))
+        return;
+    draw_taken(c, scope, bytes, size, key, again);
+    if (scope->drawn)
+        drawn_keep(scope->drawn, key, c);
 }
 
 void case_decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
 {
-    if (size >= CASE_RECORD_HEAD && bytes[0] == RECORD_MARK)
-        decode_record(c, scope, bytes, size);
-    else
-        draw_taken(c, scope, bytes, size);
+    decode(c, scope, bytes, size, false);
+}
+
+void case_decode_again(Case *c, const Scope *scope, const uint8_t *bytes, size_t size)
+{
+    decode(c, scope, bytes, size, true);
 }

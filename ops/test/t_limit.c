@@ -120,9 +120,10 @@ static void test_several(void)
     limits_release(&limits);
 }
 
-static bool takes_matrices(const Case *c, uint64_t turn, const void *taker)
+static bool takes_matrices(const Case *c, uint64_t turn, bool again, const void *taker)
 {
     (void)turn;
+    (void)again;
     return strcmp(c->op->name, taker) != 0 && case_shape(c, "shape")->rank == 2;
 }
 
@@ -146,8 +147,8 @@ static void test_taken(void)
         scope.takes = takes_matrices;
         case_decode(&taken, &scope, bytes, sizeof bytes);
         CHECK(taken.op == first.op && case_dtype(&taken) == case_dtype(&first));
-        CHECK(takes_matrices(&taken, 0, scope.taker));
-        if (takes_matrices(&first, 0, scope.taker))
+        CHECK(takes_matrices(&taken, 0, false, scope.taker));
+        if (takes_matrices(&first, 0, false, scope.taker))
             CHECK(case_equal(&taken, &first));
         else
             others++;
@@ -158,7 +159,7 @@ static void test_taken(void)
         uint8_t bytes[4] = {1, 2, (uint8_t)i, (uint8_t)(7 * i)};
         Case taken;
         case_decode(&taken, &scope, bytes, sizeof bytes);
-        CHECK(takes_matrices(&taken, 0, scope.taker));
+        CHECK(takes_matrices(&taken, 0, false, scope.taker));
     }
 }
 

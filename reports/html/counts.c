@@ -22,6 +22,11 @@ bool page_put_coverage(Text *page, Store *store, Text *error)
                               0, "no program was run", error);
     text_put(page, "<h2>Cases that were declined</h2>\n");
     ok = ok && page_put_query(page, store, "SELECT * FROM v_decline", 0, "none", error);
+    text_put(page,
+             "<h2>Draws that gave way to others</h2>\n<p>The library whose turn it was does not "
+             "take them, so that they were no cases. Unasked are cases that were run without "
+             "a question.</p>\n");
+    ok = ok && page_put_query(page, store, "SELECT * FROM v_redraw", 0, "none", error);
     text_put(page, "<h2>How close kernels come to their bounds</h2>\n");
     return ok && page_put_plots(page, store, error) && page_put_exhaustive(page, store, error);
 }

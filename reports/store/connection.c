@@ -12,13 +12,14 @@
 
 extern const char schema_sql[], schema_2_sql[], schema_3_sql[], schema_4_sql[], schema_5_sql[],
     schema_6_sql[], schema_7_sql[], schema_8_sql[], schema_9_sql[], schema_10_sql[],
-    schema_11_sql[], schema_12_sql[], schema_13_sql[], schema_14_sql[], schema_15_sql[];
+    schema_11_sql[], schema_12_sql[], schema_13_sql[], schema_14_sql[], schema_15_sql[],
+    schema_16_sql[];
 
 /* Number i brings a database from version i + 1 to the next. */
 static const char *const migrations[] = {schema_2_sql,  schema_3_sql,  schema_4_sql,  schema_5_sql,
                                          schema_6_sql,  schema_7_sql,  schema_8_sql,  schema_9_sql,
                                          schema_10_sql, schema_11_sql, schema_12_sql, schema_13_sql,
-                                         schema_14_sql, schema_15_sql};
+                                         schema_14_sql, schema_15_sql, schema_16_sql};
 
 struct sqlite3 *store_connection(Store *store)
 {

@@ -180,6 +180,32 @@ bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t
     return store_finish(store, ok, error);
 }
 
+static bool put_redraw(Store *store, const RedrawRecord *r, Text *error)
+{
+    Statement s = statement_begin(
+        store->db, "INSERT INTO redraw (run, op, backend, reason, redrawn, unasked) "
+                   "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                   "redrawn = redrawn + excluded.redrawn, unasked = unasked + excluded.unasked");
+    statement_int(&s, store->run);
+    statement_text(&s, r->op);
+    statement_text(&s, r->backend);
+    statement_text(&s, r->reason);
+    statement_int(&s, (int64_t)r->redrawn);
+    statement_int(&s, (int64_t)r->unasked);
+    (void)statement_row(&s);
+    return statement_end(&s, store->path, error);
+}
+
+bool store_put_redraw_counts(Store *store, const RedrawRecord *records, size_t count, Text *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool ok = delete_counts(store, "redraw", error);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = put_redraw(store, &records[i], error);
+    return store_finish(store, ok, error);
+}
+
 bool store_put_qualification(Store *store, const char *old, const char *new, Text *error)
 {
     Statement s =

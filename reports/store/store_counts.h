@@ -46,6 +46,14 @@ typedef struct DeclineRecord {
 MUST_USE bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t count,
                                        Text *error);
 
+typedef struct RedrawRecord {
+    const char *op, *backend, *reason;
+    uint64_t redrawn, unasked; /* draws that were not taken; cases run without a question */
+} RedrawRecord;
+/* The same of what was drawn before it was a case. */
+MUST_USE bool store_put_redraw_counts(Store *store, const RedrawRecord *records, size_t count,
+                                      Text *error);
+
 /* The backends that a run compares, an older version and a newer one. */
 MUST_USE bool store_put_qualification(Store *store, const char *old, const char *new, Text *error);
 

@@ -246,6 +246,12 @@ bool process_takes(const Backend *backend, const Operands *o, Text *why)
     return !can_ask(backend) || ask_worker(w, o, deadline_of(w, o), why);
 }
 
+bool process_asks_no_more(const Backend *backend, const Case *c)
+{
+    const Worker *w = backend->context;
+    return w->asked->died[op_number(c->op)];
+}
+
 uint64_t process_time_elsewhere(const Backend *backend)
 {
     return patience_time(((const Worker *)backend->context)->process);

@@ -47,8 +47,9 @@ bool process_met_lost(void);
 const char *process_revive(bool *started);
 RunStatus process_run(Backend *backend, const Operands *operands);
 uint64_t process_time_elsewhere(const Backend *backend);
-/* BackendKind.takes. */
+/* BackendKind.takes and BackendKind.asks_no_more. */
 bool process_takes(const Backend *backend, const Operands *operands, Text *why);
+bool process_asks_no_more(const Backend *backend, const Case *c);
 
 /* The same with a library that Python finds in the folder. */
 bool process_script_in(const Backend *backend, const char *folder, const Text *description,
@@ -65,9 +66,9 @@ void process_put_interpreter_in(const char *folder, Text *command);
     .open = process_open, .close = process_close, .offers = process_offers, .large = true,         \
     .time_elsewhere = process_time_elsewhere, PROCESS_CALLS,                                       \
     .illegal_argument = process_illegal_argument, .takes = process_takes,                          \
-    .script = process_script, .python_rows = process_bindings,                                     \
-    .put_interpreter = process_put_interpreter, .describe = bindings_describe,                     \
-    .source = &(const ProcessSource)                                                               \
+    .asks_no_more = process_asks_no_more, .script = process_script,                                \
+    .python_rows = process_bindings, .put_interpreter = process_put_interpreter,                   \
+    .describe = bindings_describe, .source = &(const ProcessSource)                                \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }

@@ -28,6 +28,8 @@ CREATE TEMP TABLE m_construct AS SELECT * FROM main.construct WHERE false;
 CREATE UNIQUE INDEX temp.m_construct_key ON m_construct(run, op, construct, backend);
 CREATE TEMP TABLE m_decline AS SELECT * FROM main.decline WHERE false;
 CREATE UNIQUE INDEX temp.m_decline_key ON m_decline(run, op, backend, reason);
+CREATE TEMP TABLE m_redraw AS SELECT * FROM main.redraw WHERE false;
+CREATE UNIQUE INDEX temp.m_redraw_key ON m_redraw(run, op, backend, reason);
 CREATE TEMP TABLE m_qualification AS SELECT * FROM main.qualification WHERE false;
 CREATE TEMP TABLE m_change AS SELECT * FROM main.change WHERE false;
 CREATE TEMP TABLE m_count AS SELECT * FROM main.policy_count WHERE false;

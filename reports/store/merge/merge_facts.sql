@@ -25,6 +25,8 @@ INSERT INTO m_construct SELECT h.id, op, construct, backend, executions, decline
     declined = declined + excluded.declined, findings = findings + excluded.findings;
 INSERT INTO m_decline SELECT h.id, op, backend, reason, cases FROM src.decline d JOIN count_here h ON h.there = d.run
   WHERE true ON CONFLICT DO UPDATE SET cases = cases + excluded.cases;
+INSERT INTO m_redraw SELECT h.id, op, backend, reason, redrawn, unasked FROM src.redraw d JOIN count_here h ON h.there = d.run
+  WHERE true ON CONFLICT DO UPDATE SET redrawn = redrawn + excluded.redrawn, unasked = unasked + excluded.unasked;
 INSERT INTO m_count SELECT h.id, policy, backend, executions, documented
   FROM src.policy_count p JOIN count_here h ON h.there = p.run
   WHERE true ON CONFLICT DO UPDATE SET executions = executions + excluded.executions,

@@ -9,6 +9,7 @@ INSERT INTO main.policy SELECT * FROM m_sentence WHERE true ORDER BY name, sente
   WHERE (excluded.sentence, excluded.source) < (policy.sentence, policy.source);
 INSERT INTO main.construct SELECT * FROM m_construct ORDER BY run, op, construct, backend;
 INSERT INTO main.decline SELECT * FROM m_decline ORDER BY run, op, backend, reason;
+INSERT INTO main.redraw SELECT * FROM m_redraw ORDER BY run, op, backend, reason;
 INSERT INTO main.qualification SELECT * FROM m_qualification ORDER BY run;
 INSERT INTO main.change SELECT * FROM m_change ORDER BY run, op, dtype, kind;
 INSERT INTO main.sweep (op, dtype, call, backend, version, build, inputs, block)
