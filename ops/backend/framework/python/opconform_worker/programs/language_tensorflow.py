@@ -83,6 +83,13 @@ def check_converted():
         raise Refused(f'run as it is: {why}') from why
 
 
+def verify_number(program, most):
+    check_converted()
+    traces = program.experimental_get_tracing_count()
+    if traces > most:
+        raise RuntimeError(f'{traces} traces of {most} signatures')
+
+
 # Modes
 from . import ALIASES  # noqa: E402
 from .running import EXTENTS, OPEN, Refused  # noqa: E402
@@ -115,13 +122,6 @@ def convert_saved(module, example):
 
 def count_traces(program):
     return program.experimental_get_tracing_count()
-
-
-def verify_number(program, most):
-    check_converted()
-    traces = program.experimental_get_tracing_count()
-    if traces > most:
-        raise RuntimeError(f'{traces} traces of {most} signatures')
 
 
 def verify_traces(program):
