@@ -109,6 +109,8 @@ const Adjustment contract_adjustments[] = {
      "Transposed of real matrices, conjugated of complex ones. Others are illegal arguments."},
     {"trana tranb isgn", "lapack/trsyl",
      "Of complex matrices conjugated ones, and 1 or -1. Others are illegal arguments."},
+    {"ijob", "lapack/tgsyl",
+     "0 of what is transposed, where it is not looked at (LAPACK, dtgsyl.f)."},
     {"job", "lapack/gesvd lapack/gesdd",
      "All vectors of moderate matrices: the fourth power of the extent is work."},
     {"uplo", "lapack/pttrs lapack/ptrfs", "Of real matrices one way."},

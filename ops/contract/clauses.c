@@ -439,7 +439,8 @@ const Clause contract_clauses[] = {
      "lapack/trtri lapack/potri lapack/pptri lapack/tptri lapack/hetri lapack/sytri",
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"eigenvalues-not-finite", "", "lapack/gebal lapack/gees lapack/geev lapack/gehrd lapack/hseqr",
+    {"eigenvalues-not-finite", "",
+     "lapack/gebal lapack/gees lapack/geev lapack/gehrd lapack/gghrd lapack/hseqr",
      "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
      "anything; the routine returns, and touches its arguments alone.",
      OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},
@@ -457,10 +458,10 @@ const Clause contract_clauses[] = {
      "Bounds of errors of systems with a NaN or an infinity, or near the ends of the range, may be "
      "anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"sylvester-not-finite", "", "lapack/trsyl",
+    {"sylvester-not-finite", "", "lapack/tgsyl lapack/trsyl",
      "X of matrices with a NaN or an infinity, or near the ends of the range, may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
-    {"eigenvectors-not-finite", "", "lapack/gebak lapack/trevc lapack/trsna",
+    {"eigenvectors-not-finite", "", "lapack/gebak lapack/ggbak lapack/trevc lapack/trsna",
      "Eigenvectors with a NaN or an infinity, or that may leave the range, may have anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"reflections-not-finite", "", "lapack/org* lapack/orm* lapack/gemqrt",

@@ -20,7 +20,7 @@
 typedef struct Lapack {
     int64_t dtype, order, side, uplo, trans, diag, matrix, lwork, norm, job, m, n, k, kl, ku, nrhs,
         lda, ldb, ldc, ldu, ldv, jobvl, jobvr, ilo, ihi, compz, tranb, isgn, ldt, ldx, ldaf, fact,
-        equed, sense;
+        equed, sense, ijob;
 } Lapack;
 
 #define LAPACK_DTYPE P_DTYPE(Lapack, dtype, "element type")

@@ -18,7 +18,6 @@
  * there are no blocks.  s is 1 where no number is above the fourth root of the range: routines
  * scale to keep within it, a convention.  Where numbers are not finite, or may leave the range
  * though s is chosen, nothing is said. */
-#include <complex.h>
 #include <math.h>
 
 #include "lapack.h"
@@ -26,8 +25,7 @@
 #include "reference/function.h"
 #include "reference/wide_complex.h"
 #include "spectrum.h"
-
-typedef long double _Complex Number;
+#include "sylvester.h"
 
 static const Param params[] = {
     LAPACK_DTYPE_ORDER,
@@ -75,14 +73,6 @@ static double work(const void *of)
     return 12 * lapack_parts(q) * (double)(q->m * q->n + 8) * (double)(q->m + q->n + 8);
 }
 
-/* op of a matrix in Schur form; second[i] where row i is the second one of a block. */
-typedef struct SchurFactor {
-    int64_t n;
-    Number *values;
-    bool *second, upper;
-    double largest;
-} SchurFactor;
-
 typedef struct Sylvester {
     const Format *format;
     SchurFactor a, b;
@@ -91,70 +81,14 @@ typedef struct Sylvester {
     Matrix c;
 } Sylvester;
 
-static SchurFactor read_factor(const Tensor *t, int64_t trans, bool real, Arena *arena)
-{
-    Matrix given = matrix_read(t, arena);
-    int64_t n = given.rows;
-    SchurFactor f = {.n = n,
-                     .values = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *f.values),
-                     .second = arena_take_zeroed(arena, (size_t)n + 1, sizeof *f.second),
-                     .upper = trans == TRANSPOSE_NONE};
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++) {
-            Scalar x = *matrix_at(&given, i, j);
-            Number value = x.re + (f.upper ? x.im : -x.im) * (Number)_Complex_I;
-            f.values[f.upper ? i * n + j : j * n + i] = value;
-            f.largest = fmax(f.largest, hypot(x.re, x.im));
-            if (real && i == j + 1 && x.re != 0)
-                f.second[i] = true;
-        }
-    return f;
-}
-
-static int64_t block_end(const SchurFactor *f, int64_t i)
-{
-    return i + 1 < f->n && f->second[i + 1] ? i + 2 : i + 1;
-}
-
-static long double size_of(Number x)
-{
-    return fabsl(creall(x)) + fabsl(cimagl(x));
-}
-
-/* Solves a system of at most four equations with partial pivoting; true where a pivot was too small
- * and taken for the least one. */
-static bool solve_small(Number k[4][5], int count, double least)
-{
-    bool changed = false;
-    for (int column = 0; column < count; column++) {
-        int pivot = column;
-        for (int i = column; i < count; i++)
-            pivot = size_of(k[i][column]) > size_of(k[pivot][column]) ? i : pivot;
-        for (int j = 0; j <= count; j++) {
-            Number kept = k[pivot][j];
-            k[pivot][j] = k[column][j];
-            k[column][j] = kept;
-        }
-        if (!(size_of(k[column][column]) > least)) {
-            k[column][column] = least;
-            changed = true;
-        }
-        for (int i = 0; i < count; i++) {
-            Number factor = k[i][column] / k[column][column];
-            for (int j = column; j <= count && i != column; j++)
-                k[i][j] -= factor * k[column][j];
-        }
-    }
-    return changed;
-}
-
 /* What the equations of element (i, j) lack, by what is known of X, without the unknowns of the
  * block that begins in (row, column). */
-static Number rest_of(const Sylvester *s, const Number *x, double scale, int64_t i, int64_t j)
+static LongComplex rest_of(const Sylvester *s, const LongComplex *x, double scale, int64_t i,
+                           int64_t j)
 {
     int64_t m = s->a.n, n = s->b.n;
     Scalar c = *matrix_at(&s->c, i, j);
-    Number rest = ((long double)c.re + c.im * (Number)_Complex_I) * (long double)scale;
+    LongComplex rest = ((long double)c.re + c.im * (LongComplex)_Complex_I) * (long double)scale;
     for (int64_t k = 0; k < m; k++)
         rest -= s->a.values[i * m + k] * x[k * n + j];
     for (int64_t k = 0; k < n; k++)
@@ -163,13 +97,13 @@ static Number rest_of(const Sylvester *s, const Number *x, double scale, int64_t
 }
 
 /* The unknowns of the block that begins in (row, column), which are 0 before. */
-static bool solve_block(const Sylvester *s, Number *x, int64_t row, int64_t column)
+static bool solve_block(const Sylvester *s, LongComplex *x, int64_t row, int64_t column)
 {
     int64_t m = s->a.n, n = s->b.n;
-    int height = (int)(block_end(&s->a, row) - row),
-        width = (int)(block_end(&s->b, column) - column);
+    int height = (int)(sylvester_block_end(&s->a, row) - row),
+        width = (int)(sylvester_block_end(&s->b, column) - column);
     int count = height * width;
-    Number k[4][5] = {{0}};
+    LongComplex k[SYLVESTER_MAX][SYLVESTER_MAX + 1] = {{0}};
     for (int e = 0; e < count; e++) {
         int64_t i = row + e / width, j = column + e % width;
         for (int u = 0; u < count; u++) {
@@ -179,40 +113,26 @@ static bool solve_block(const Sylvester *s, Number *x, int64_t row, int64_t colu
         }
         k[e][count] = rest_of(s, x, 1, i, j);
     }
-    bool changed = solve_small(k, count, s->least);
+    bool changed = sylvester_solve_small(k, count, s->least);
     for (int e = 0; e < count; e++)
-        x[(row + e / width) * n + column + e % width] = k[e][count] / k[e][e];
+        x[(row + e / width) * n + column + e % width] = k[e][count];
     return changed;
-}
-
-static int64_t block_start(const SchurFactor *f, int64_t step, bool forwards)
-{
-    int64_t i = forwards ? step : f->n - 1 - step;
-    return !forwards && f->second[i] ? i - 1 : i;
 }
 
 /* X by substitution; whether a diagonal was changed. */
-static bool solve(const Sylvester *s, Number *x)
+static bool solve(const Sylvester *s, LongComplex *x)
 {
     bool changed = false;
     for (int64_t step = 0; step < s->b.n;) {
-        int64_t column = block_start(&s->b, step, s->b.upper);
+        int64_t column = sylvester_block_start(&s->b, step, s->b.upper);
         for (int64_t other = 0; other < s->a.n;) {
-            int64_t row = block_start(&s->a, other, !s->a.upper);
+            int64_t row = sylvester_block_start(&s->a, other, !s->a.upper);
             changed = solve_block(s, x, row, column) || changed;
-            other += block_end(&s->a, row) - row;
+            other += sylvester_block_end(&s->a, row) - row;
         }
-        step += block_end(&s->b, column) - column;
+        step += sylvester_block_end(&s->b, column) - column;
     }
     return changed;
-}
-
-static double largest_of(const Number *x, int64_t count)
-{
-    double largest = 0;
-    for (int64_t i = 0; i < count; i++)
-        largest = isfinite(size_of(x[i])) ? fmax(largest, (double)size_of(x[i])) : INFINITY;
-    return largest;
 }
 
 /* Demands info where it is known. */
@@ -222,20 +142,21 @@ static void judge_info(Ref *ref, const Sylvester *s, int64_t got)
     double nearest = INFINITY;
     for (int64_t i = 0; i < s->a.n; i++)
         for (int64_t j = 0; j < s->b.n; j++) {
-            Number d = s->a.values[i * (s->a.n + 1)] +
-                       (long double)s->sign * s->b.values[j * (s->b.n + 1)];
-            bool in_block = block_end(&s->a, i) > i + 1 || block_end(&s->b, j) > j + 1 ||
-                            s->a.second[i] || s->b.second[j];
+            LongComplex d = s->a.values[i * (s->a.n + 1)] +
+                            (long double)s->sign * s->b.values[j * (s->b.n + 1)];
+            bool in_block = sylvester_block_end(&s->a, i) > i + 1 ||
+                            sylvester_block_end(&s->b, j) > j + 1 || s->a.second[i] ||
+                            s->b.second[j];
             blocks = blocks || in_block;
-            nearest = in_block ? nearest : fmin(nearest, (double)size_of(d));
+            nearest = in_block ? nearest : fmin(nearest, (double)sylvester_size(d));
         }
     bool one = nearest < s->least / 2, none = !blocks && nearest > 2 * s->least;
     lapack_put_integer(ref, 0, got, one ? 1 : 0, none ? 0 : 1);
 }
 
 /* What element (i, j) may be off by. */
-static double bound_of(const Sylvester *s, const Number *x, double count, bool pair, bool changed,
-                       int64_t i, int64_t j)
+static double bound_of(const Sylvester *s, const LongComplex *x, double count, bool pair,
+                       bool changed, int64_t i, int64_t j)
 {
     int64_t m = s->a.n, n = s->b.n, row = s->a.second[i] ? i - 1 : i,
             column = s->b.second[j] ? j - 1 : j;
@@ -243,18 +164,19 @@ static double bound_of(const Sylvester *s, const Number *x, double count, bool p
     double gamma =
         pair ? 2 * equation_gamma(s->format, 2 * count) : equation_gamma(s->format, count);
     for (int64_t k = 0; k < m; k++)
-        size += size_of(s->a.values[i * m + k]) * size_of(x[k * n + j]);
+        size += sylvester_size(s->a.values[i * m + k]) * sylvester_size(x[k * n + j]);
     for (int64_t k = 0; k < n; k++)
-        size += size_of(x[i * n + k]) * size_of(s->b.values[k * n + j]);
-    for (int64_t p = row; p < block_end(&s->a, row); p++)
-        for (int64_t q = column; q < block_end(&s->b, column); q++) {
-            a = fmaxl(a, size_of(s->a.values[i * m + p]));
-            a = fmaxl(a, size_of(s->a.values[p * m + i]));
-            b = fmaxl(b, size_of(s->b.values[q * n + j]));
-            b = fmaxl(b, size_of(s->b.values[j * n + q]));
-            unknowns += size_of(x[p * n + q]);
+        size += sylvester_size(x[i * n + k]) * sylvester_size(s->b.values[k * n + j]);
+    for (int64_t p = row; p < sylvester_block_end(&s->a, row); p++)
+        for (int64_t q = column; q < sylvester_block_end(&s->b, column); q++) {
+            a = fmaxl(a, sylvester_size(s->a.values[i * m + p]));
+            a = fmaxl(a, sylvester_size(s->a.values[p * m + i]));
+            b = fmaxl(b, sylvester_size(s->b.values[q * n + j]));
+            b = fmaxl(b, sylvester_size(s->b.values[j * n + q]));
+            unknowns += sylvester_size(x[p * n + q]);
         }
-    bool single = block_end(&s->a, row) == row + 1 && block_end(&s->b, column) == column + 1;
+    bool single = sylvester_block_end(&s->a, row) == row + 1 &&
+                  sylvester_block_end(&s->b, column) == column + 1;
     long double extra = single ? 0 : 192 * s->format->unit * (a + b) * unknowns;
     double tiny = 16 * (double)(m + n + 4) * s->format->smallest_subnormal *
                   (1 + s->a.largest + s->b.largest);
@@ -263,21 +185,21 @@ static double bound_of(const Sylvester *s, const Number *x, double count, bool p
            tiny;
 }
 
-static void judge(Ref *refs, const ReferenceInput *input, const Sylvester *s, const Number *own,
-                  Arena *arena)
+static void judge(Ref *refs, const ReferenceInput *input, const Sylvester *s,
+                  const LongComplex *own, Arena *arena)
 {
     const Lapack *q = input->params;
     int64_t m = q->m, n = q->n, info = lapack_integer(&input->computed[INFO], 0);
     bool pair = !lapack_is_real(q);
     Matrix got = matrix_read(&input->computed[C], arena);
-    Number *x = arena_take(arena, (size_t)(m * n) + 1, sizeof *x);
+    LongComplex *x = arena_take(arena, (size_t)(m * n) + 1, sizeof *x);
     double scale = dtype_load(refs[SCALE].dtype, input->computed[SCALE].origin, 0);
     double root = ldexp(1, s->format->maximum_exponent / 4), most = s->a.largest + s->b.largest;
     for (int64_t i = 0; i < m * n; i++) {
-        x[i] = got.values[i].re + got.values[i].im * (Number)_Complex_I;
+        x[i] = got.values[i].re + got.values[i].im * (LongComplex)_Complex_I;
         most = fmax(most, hypot(s->c.values[i].re, s->c.values[i].im));
     }
-    bool is_moderate = fmax(most, largest_of(own, m * n)) < root;
+    bool is_moderate = fmax(most, sylvester_largest(own, m * n)) < root;
     judge_info(&refs[INFO], s, info);
     if (is_moderate && info == 0)
         ref_set_exact(&refs[SCALE], 0, 1, MATCH_VALUE);
@@ -286,11 +208,11 @@ static void judge(Ref *refs, const ReferenceInput *input, const Sylvester *s, co
     double count = (double)(m + n + 8) + (scale == 1 ? 0 : 2 * (double)(m * n));
     double scale_error = scale == 1 ? 0 : (double)(m * n) * s->format->smallest_subnormal;
     double divisor = s->a.largest + s->b.largest > 0 ? s->a.largest + s->b.largest : 1;
-    if (!(isfinite(largest_of(x, m * n)) && isfinite(scale)) && !is_moderate)
+    if (!(isfinite(sylvester_largest(x, m * n)) && isfinite(scale)) && !is_moderate)
         return;
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) {
-            Number rest = rest_of(s, x, scale, i, j) / (long double)divisor;
+            LongComplex rest = rest_of(s, x, scale, i, j) / (long double)divisor;
             Scalar given = *matrix_at(&s->c, i, j);
             double bound = (bound_of(s, x, count, pair, info != 0, i, j) +
                             scale_error * (fabs(given.re) + fabs(given.im))) /
@@ -307,8 +229,8 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Tensor *given = input->tensors;
     bool real = lapack_is_real(q);
     Sylvester s = {.format = dtype_format((DType)q->dtype),
-                   .a = read_factor(&given[A], q->trans, real, arena),
-                   .b = read_factor(&given[B], q->tranb, real, arena),
+                   .a = sylvester_factor(&given[A], q->trans, real, arena),
+                   .b = sylvester_factor(&given[B], q->tranb, real, arena),
                    .sign = q->isgn,
                    .c = matrix_read(&given[C], arena)};
     double eps = 2 * s.format->unit;
@@ -328,7 +250,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
         return;
     }
-    Number *x = arena_take_zeroed(arena, (size_t)(q->m * q->n) + 1, sizeof *x);
+    LongComplex *x = arena_take_zeroed(arena, (size_t)(q->m * q->n) + 1, sizeof *x);
     bool changed = solve(&s, x);
     if (input->computed) {
         judge(refs, input, &s, x, arena);

@@ -110,8 +110,7 @@ static LongMatrix defect_of(const Matrix *z, const Matrix *t, const Matrix *q, c
     return got;
 }
 
-/* The square of the norm of Q, or more: the product of the largest sums of rows and columns. */
-static double squared_norm(const Matrix *q)
+double schur_squared_norm(const Matrix *q)
 {
     double row = 0, column = 0;
     for (int64_t i = 0; i < q->rows; i++) {
@@ -132,7 +131,7 @@ void schur_judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const
 {
     const Format *format = dtype_format(p->dtype);
     int64_t n = z->rows;
-    double size = squared_norm(q), norm = p->norm;
+    double size = schur_squared_norm(q), norm = p->norm;
     if (!(size * norm < format->largest / 16) || !(size < format->largest / 16) ||
         !(size > format->smallest_normal / format->unit))
         return;

@@ -18,6 +18,8 @@ void schur_put_product(Ref *ref, const Tensor *given, const Matrix *z, Arena *ar
  * larger beside what is admitted; by the second one alone where T is NULL. */
 void schur_judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const Matrix *t,
                          const Matrix *q, Arena *arena);
+/* The square of the norm of Q, or more: the product of the largest sums of rows and columns. */
+double schur_squared_norm(const Matrix *q);
 /* T without Z: its norm is A's.  What is off is said of its last element of the first row. */
 void schur_judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t);
 

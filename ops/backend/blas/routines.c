@@ -126,11 +126,13 @@ const CblasRoutine cblas_routines[] = {
     {"getrf", "?getrf(m, n, a, lda, ipiv, info) Fortran"},
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
+    {"ggbak", "?ggbak(job, side, n, ilo, ihi, lscale, rscale, m, v, ldv, info) Fortran"},
     {"ggev",
      "{f32=s f64=d}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, alphai, beta, vl, ldvl, vr, "
      "ldvr, work, lwork(8*n|1), info) Fortran"},
     {"ggev", "{c64=c c128=z}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, beta, vl, ldvl, vr, ldvr, "
              "work, lwork(2*n|1), rwork(8*n), info) Fortran"},
+    {"gghrd", "?gghrd(compq, compz, n, ilo, ihi, a, lda, b, ldb, q, ldq, z, ldz, info) Fortran"},
     {"ggqrf", "?ggqrf(n, m, p, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},
     {"ggrqf", "?ggrqf(m, p, n, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},
     {"gtrfs", "{f32=s f64=d}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "
@@ -377,6 +379,12 @@ const CblasRoutine cblas_routines[] = {
     {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
     {"tptri", "?tptri(uplo, diag, n, a, info) Fortran"},
     {"tptrs", "?tptrs(uplo, trans, diag, n, nrhs, a, b, ldb, info) Fortran"},
+    {"tgsyl", "{f32=s f64=d}tgsyl(trans, ijob, m, n, a, lda, b, ldb, c, ldc, d, ldd, e, lde, f, "
+              "ldf, scale, dif, work, lwork(2*m*n*(ijob&1)*((3-ijob)&1|0)|1), iwork(m+n+6), info) "
+              "Fortran"},
+    {"tgsyl", "{c64=c c128=z}tgsyl(trans, ijob, m, n, a, lda, b, ldb, c, ldc, d, ldd, e, lde, f, "
+              "ldf, scale, dif, work, lwork(2*m*n*(ijob&1)*((3-ijob)&1|0)|1), iwork(m+n+2), info) "
+              "Fortran"},
     {"trcon", "{f32=s f64=d}trcon(norm, uplo, diag, n, a, lda, rcond, work(3*n), iwork(n), info) "
               "Fortran"},
     {"trcon", "{c64=c c128=z}trcon(norm, uplo, diag, n, a, lda, rcond, work(2*n), rwork(n), info) "

@@ -1,7 +1,10 @@
-/* Eigenvectors of a matrix from those of what gebal made of it, in place of them: as `job` says the
- * rows ilo to ihi of V are multiplied by the factors that scale has for them, or for left vectors
- * divided by them, and after that row k is exchanged with row scale(k), for k from ilo - 1 to 1 and
- * from ihi + 1 to n (dgebak.f).  scale has powers of two and numbers of rows, as gebal gives them.
+/* Eigenvectors of a matrix, or of a pencil, from those of what gebal, or ggbal, made of it, in
+ * place of them: as `job` says the rows ilo to ihi of V are multiplied by the factors that scale
+ * has for them, or for left vectors of a matrix divided by them, and after that row k is exchanged
+ * with row scale(k), for k from ilo - 1 to 1 and from ihi + 1 to n (dgebak.f).  Of a pencil left
+ * vectors are multiplied by those of lscale, right ones by those of rscale, and the other array is
+ * not used (dggbak.f).  Factors are powers of two, as gebal gives them and ggbal may, and numbers
+ * of rows.
  *
  * Products with powers of two are exact within the normal range (IEEE 754-2019, 4.3 and 7.5), and
  * rounded once below it.  Of a row with numbers that are not finite, or that leave the range,
@@ -23,7 +26,21 @@ static const Param params[] = {
     P_END,
 };
 static const char *const tensors[] = {"scale", "v", "info", NULL};
-enum { SCALE, V, INFO };
+static const char *const pencil_tensors[] = {"lscale", "rscale", "v", "info", NULL};
+
+typedef struct BackRow {
+    LapackRow op;
+    int scales; /* arrays of factors, which stand before V */
+} BackRow;
+
+static const BackRow rows[] = {
+    {{"gebak", "eigenvectors of a matrix by those of the balanced one", params, tensors,
+      DTYPES_BLAS},
+     1},
+    {{"ggbak", "eigenvectors of a pencil by those of the balanced one", params, pencil_tensors,
+      DTYPES_BLAS},
+     2},
+};
 
 static void normalise(void *of)
 {
@@ -31,21 +48,25 @@ static void normalise(void *of)
     lapack_normalise_block(q, q->n);
 }
 
-static void shape(const void *of, Shapes *shapes)
+static void shape(const OpDesc *op, const void *of, Shapes *shapes)
 {
+    const BackRow *row = op->detail;
     const Lapack *q = of;
-    *shapes = (Shapes){.count = 3, .depth = 1};
-    shapes->tensor[SCALE] = lapack_real_vector(q, q->n);
-    shapes->tensor[SCALE].role = ROLE_IN;
-    shapes->tensor[SCALE].block = lapack_block(q);
-    shapes->tensor[SCALE].block.exchanges = true;
-    shapes->tensor[V] = lapack_matrix(q, q->n, q->m, q->ldv, ROLE_INOUT);
-    shapes->tensor[INFO] = lapack_integers(1);
+    *shapes = (Shapes){.count = row->scales + 2, .depth = 1};
+    for (int i = 0; i < row->scales; i++) {
+        shapes->tensor[i] = lapack_real_vector(q, q->n);
+        shapes->tensor[i].role = ROLE_IN;
+        shapes->tensor[i].block = lapack_block(q);
+        shapes->tensor[i].block.exchanges = true;
+    }
+    shapes->tensor[row->scales] = lapack_matrix(q, q->n, q->m, q->ldv, ROLE_INOUT);
+    shapes->tensor[row->scales + 1] = lapack_integers(1);
 }
 
-static double work(const void *of)
+static double work(const OpDesc *op, const void *of)
 {
     const Lapack *q = of;
+    (void)op;
     return 4 * lapack_parts(q) * (double)(q->n + 1) * (double)(q->m + 1);
 }
 
@@ -72,10 +93,13 @@ static void put_row(Ref *ref, const Matrix *v, int64_t from, int64_t to, double 
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
+    const BackRow *row = input->op->detail;
     const Lapack *q = input->params;
+    int v_at = row->scales, info_at = v_at + 1;
     bool permutes = q->job & 1, scales = q->job & 2, left = q->side == SIDE_LEFT;
-    Matrix v = matrix_read(&input->tensors[V], arena);
-    Matrix scale = matrix_read(&input->tensors[SCALE], arena);
+    bool divides = left && row->scales == 1;
+    Matrix v = matrix_read(&input->tensors[v_at], arena);
+    Matrix scale = matrix_read(&input->tensors[row->scales == 2 && !left ? 1 : 0], arena);
     int64_t *from = arena_take(arena, (size_t)q->n + 1, sizeof *from);
     for (int64_t i = 0; i < q->n; i++)
         from[i] = i;
@@ -87,22 +111,22 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         from[i] = from[with];
         from[with] = kept;
     }
-    ref_allocate_bounded(&refs[V], (DType)q->dtype, &input->tensors[V], arena);
+    ref_allocate_bounded(&refs[v_at], (DType)q->dtype, &input->tensors[v_at], arena);
     for (int64_t i = 0; i < q->n; i++) {
         bool inside = from[i] >= q->ilo - 1 && from[i] < q->ihi;
         double factor = inside && scales ? scale.values[from[i]].re : 1;
-        put_row(&refs[V], &v, from[i], i, left ? 1 / factor : factor);
+        put_row(&refs[v_at], &v, from[i], i, divides ? 1 / factor : factor);
     }
-    ref_allocate_exact(&refs[INFO], &input->tensors[INFO], arena);
-    lapack_put_integer(&refs[INFO], 0, 0, 0, 0);
+    ref_allocate_exact(&refs[info_at], &input->tensors[info_at], arena);
+    lapack_put_integer(&refs[info_at], 0, 0, 0, 0);
 }
 
-const OpDesc op_gebak = {
-    .name = "gebak",
-    .summary = "eigenvectors of a matrix by those of the balanced one",
-    LAPACK_OP_DIRECT,
-    .normalise = normalise,
-    .shape = shape,
-    .work = work,
-    .reference = reference,
-};
+static const OpDesc shared = {LAPACK_OP_COMMON, .normalise = normalise, .shape_of_row = shape,
+                              .work_of_row = work, .reference = reference};
+
+OP_TABLE(ops_gebak)
+{
+    static OpDesc table[COUNT_OF(rows) + 1];
+    lapack_describe(table, &shared, LAPACK_ROWS(rows));
+    return table;
+}
