@@ -22,6 +22,17 @@ expect 1 campaign keep-draws rand
 # What is compiled is the call as its row writes it: one with an illegal argument, which another form has, is declined.
 expect 0 "$opconform" replay "$illegal" --backend numpy:planted-widen
 check "$(cat "$scratch/out")" grep -q 'DECLINED: is compiled as the row writes it' "$scratch/out"
+# Forms that are other arguments are compiled as such; what only they show is found by them.  Other forms, and those that a
+# call has not, are declined, also beside NaN, where the call is made without the compiler as well.
+expect 1 campaign names sum,mean --fix dtype=f32,exec.form=named
+lines=$(sql "$scratch/names.db" "SELECT group_concat(min_line, '; ') FROM finding WHERE min_line NOT NULL")
+check "operands by their names are shown by $lines" test -n "$lines" -a -z "$(tr ';' '\n' <<<"$lines" | grep -v 'form:named')"
+expect 0 campaign widen sum,mean,remainder,flip,softmax --fix dtype=f32
+for form in omitted view; do
+    line="remainder/2 dtype=f32 shape=4 broadcast_a=0 broadcast_b=0 | a=int b=int,special:inf,place:all y=ones | exec=relation:plain,form:$form"
+    expect 0 "$opconform" replay "$line" --backend numpy:planted-widen
+    check "$form: $(cat "$scratch/out")" grep -q "DECLINED: .* has no form $form" "$scratch/out"
+done
 # Calls by turns are compiled as one function, what fails of several is tried of fewer, and alone: it shows nothing wrong.
 expect 0 campaign fail-several exp,add,softmax --json
 check "$(cat "$scratch/out")" grep -q '"joined":0,' "$scratch/out"

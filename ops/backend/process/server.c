@@ -305,7 +305,8 @@ static int run_server(const void *context, int to)
 /* The server answers with lines "facts: value", then "op NAME MASK" for each operator; or one line
  * "error: why"; "rows NAME" where it is asked by bindings; "asynchronous" where calls return before
  * they are computed; "sample N"; "draws N ALIKE TOGETHER"; "patience N"; "forward" where nothing
- * is differentiated; "adds STEP KEPT" of a matrix unit; and lines that become rows. */
+ * is differentiated; "form NAME" of all that calls have; "adds STEP KEPT" of a matrix unit;
+ * and lines that become rows. */
 static void take_line(Server *server, const char *line)
 {
     BackendFacts *f = &server->facts;
@@ -330,6 +331,9 @@ static void take_line(Server *server, const char *line)
     (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
     if (sscanf(line, "rows %95s", name) == 1)
         server->bindings = bindings_find(name);
+    if (sscanf(line, "form %95s", name) == 1)
+        for (int form = 0; form_names[form]; form++)
+            server->forms |= strcmp(form_names[form], name) ? 0 : 1u << form;
     if (sscanf(line, "op %95s %x", name, &mask) == 2)
         for (int i = 0; op_registry[i]; i++)
             if (!strcmp(op_registry[i]->name, name))
@@ -362,6 +366,8 @@ bool server_introduce(Server *server, const Backend *backend, const char *advice
     }
     ok = ok && take_rows(server, &rows, &why);
     server->facts.forms = server->bindings ? bindings_forms(server->bindings) : 0;
+    if (server->forms)
+        server->facts.forms &= server->forms;
     if (!ok)
         text_printf(error, "%s: %s", server->name, text_string(&why));
     text_release(&rows);

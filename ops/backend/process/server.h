@@ -14,6 +14,7 @@ typedef struct Server {
     int control;                             /* socket that takes the ends of new workers */
     BackendFacts facts;
     bool asynchronous; /* calls return before they are computed: all of a batch are made at first */
+    uint32_t forms;    /* mask of FormKind that its calls have at most; 0: any */
     bool forward;      /* it has no gradients: what it makes is not differentiated */
     int patience;      /* deadlines that a call may take, where the library says so; else 0 */
     const Bindings *bindings; /* that it is asked by, or NULL */

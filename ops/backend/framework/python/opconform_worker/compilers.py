@@ -7,7 +7,7 @@ import gc
 import inspect
 import sys
 
-from . import calls, programs, together
+from . import calls, forms, programs, together
 from .adapter import decline
 from .compiled import Compiled
 from .protocol import OUTPUT, Declined
@@ -19,16 +19,6 @@ SEEDING = 'drawn', 'dropped'
 # What did not compile is tried again at every so many-th case; what failed rather than was refused is tried so often first,
 # by which its case becomes minimal; what a compiler refuses of an example it refuses of every one with its types and extents.
 AGAIN, FIRST, SETTLED = 16, 24, float('inf')
-
-
-def literal(value):
-    """An attribute as it stands in a source that any compiler reads."""
-    if isinstance(value, float) and value - value != 0:
-        return ast.parse(f"float('{value}')", mode='eval').body
-    if isinstance(value, (tuple, list)):
-        kind = ast.Tuple if isinstance(value, tuple) else ast.List
-        return kind([literal(item) for item in value], ast.Load())
-    return ast.parse(repr(value), mode='eval').body
 
 
 class Spelled(ast.NodeTransformer):
@@ -49,7 +39,7 @@ class Spelled(ast.NodeTransformer):
         return node.args[0] if is_bare else node
 
     def visit_Name(self, node):
-        return literal(self.values[node.id]) if node.id in self.values else node
+        return forms.literal(self.values[node.id]) if node.id in self.values else node
 
 
 def seeded_by(step):
@@ -95,11 +85,23 @@ class CompiledFunctions(calls.Functions):
             self.guards[expression] = ''.join(ast.unparse(each) + '\n' for each in found if each)
         return self.guards[expression]
 
+    def tree_of(self, step, operands):
+        """The call as the row writes it, or in its form, which a call without the compiler tells."""
+        tree = ast.parse(step.expression, mode='eval')
+        if not step.form:
+            return tree
+        decline(step.form not in forms.SPELLED, f'is compiled as a source, which has no form {step.form}')
+        given = {**step.attributes, **operands}
+        function = self.compiled(step.expression, tuple(given), step.form)
+        with forms.writing(step.form, self.namespace) as writing:
+            function(*given.values())
+        return forms.spelled(tree, writing)
+
     def source_of(self, step, operands):
         """The text of the function around a call, of the operands that are there, in their order."""
         there = [name for name, value in operands.items() if value is not None]
         values = {**step.attributes, **calls.NUMBERS, **{name: None for name in operands if name not in there}}
-        tree, keys = ast.parse(step.expression, mode='eval'), []
+        tree, keys = self.tree_of(step, operands), []
         if seeded_by(step):
             tree, keys = within_seed(tree, self.namespace)
         text = ast.unparse(ast.fix_missing_locations(Spelled(values, self.namespace).visit(tree)))
@@ -215,8 +217,8 @@ class Compiles:
 
     def may_join(self, p):
         """Whether a case may be computed with others in one function."""
-        expression = p.steps[0].expression
-        return p.name not in ('program', 'chain') and not p.steps[0].form and not expression.startswith(SEEDING) and \
+        expression, form = p.steps[0].expression, p.steps[0].form
+        return p.name not in ('program', 'chain') and form in ('', *forms.SPELLED) and not expression.startswith(SEEDING) and \
             not self.functions.guarded(expression)
 
     def kept(self, tensor):

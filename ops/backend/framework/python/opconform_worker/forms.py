@@ -44,6 +44,8 @@ NO_GRADIENT = re.compile(r'derivative|differentia|gradient|require.?.?s?.grad|in
 LIBRARIES = ('torch', 'flow', 'paddle', 'tf', 'np', 'jnp')
 # The types of integers that operands of whole numbers are given in, by the names of forms.
 INTEGERS = {'bool': 'bool', **{f'{sign[:1]}{bits}': f'{sign}{bits}' for sign in ('int', 'uint') for bits in (8, 16, 32, 64)}}
+# Forms that are other arguments in the source of a call.
+SPELLED = 'named', 'omitted', 'given', 'negative'
 MARKS = re.compile(r'\b[A-Z]\w*\s+(?=\w+\s*[,=)])')
 
 
@@ -168,18 +170,24 @@ def is_whole(tensor, dtype):
             return False
 
 
+class Arguments(typing.NamedTuple):
+    positional: tuple
+    named: dict
+
+
 class Writing:
-    """How the calls of one case are written; used: how many of them are written otherwise than they stand."""
+    """How the calls of one case are written; used: how many of them are written otherwise than they stand; written: by the
+    numbers of those that have other arguments, the arguments as they stand and the others."""
 
     def __init__(self, form, namespace):
         self.write = functools.partial(self.of_integers, INTEGERS[form]) if form in INTEGERS else getattr(self, form)
-        self.namespace, self.used = namespace, 0
-        self.owner, self.name = None, ''
+        self.namespace, self.used, self.written = namespace, 0, {}
+        self.owner, self.name, self.number = None, '', 0
 
-    def call(self, function, args, kwargs, owner=None, name=''):
-        """owner: a module or a tensor, which has the function under this name."""
+    def call(self, number, function, args, kwargs, owner=None, name=''):
+        """number: of the call in the source; owner: a module or a tensor, which has the function under this name."""
         plain = recorder.raw(function)
-        self.owner, self.name = owner, name
+        self.owner, self.name, self.number = owner, name, number
         if getattr(plain, '__module__', None) == self.namespace['__name__']:
             return function(*args, **kwargs)
         return self.write(function, plain, args, kwargs)
@@ -202,6 +210,7 @@ class Writing:
                 refused = why
                 continue
             self.used += 1
+            self.written[self.number] = Arguments(args, kwargs), Arguments(*others)
             return result
         if refused:
             raise Declined(f'takes no such arguments: {refused}')
@@ -515,18 +524,61 @@ def inferring(extents):
     return None if at is None else type(extents)((*extents[:at], -1, *extents[at + 1:]))
 
 
-class Marked(ast.NodeTransformer):
-    """Calls of functions and methods go through in_form; those of bare names are the adapter's own."""
+class Calls(ast.NodeTransformer):
+    """Changes calls of functions and methods, by their numbers in the source; those of bare names are the adapter's own."""
+
+    def __init__(self, change):
+        self.change, self.count = change, 0
 
     def visit_Call(self, node):
         self.generic_visit(node)
         if not isinstance(node.func, ast.Attribute):
             return node
-        return ast.Call(ast.Name('in_form', ast.Load()), [node.func.value, ast.Constant(node.func.attr), *node.args], node.keywords)
+        self.count += 1
+        return self.change(self.count, node)
 
 
 def marked(tree):
-    return ast.fix_missing_locations(Marked().visit(tree))
+    """Calls go through in_form."""
+    def mark(number, node):
+        return ast.Call(ast.Name('in_form', ast.Load()),
+                        [ast.Constant(number), node.func.value, ast.Constant(node.func.attr), *node.args], node.keywords)
+    return ast.fix_missing_locations(Calls(mark).visit(tree))
+
+
+def literal(value):
+    """A number, a name or a type as it stands in a source that any compiler reads."""
+    if isinstance(value, float) and value - value != 0:
+        return ast.parse(f"float('{value}')", mode='eval').body
+    if isinstance(value, (tuple, list)):
+        kind = ast.Tuple if isinstance(value, tuple) else ast.List
+        return kind([literal(item) for item in value], ast.Load())
+    return ast.parse(repr(value), mode='eval').body
+
+
+def node_of(value, arguments, node):
+    """What stands for a value in the source of a call that had these arguments, or the value itself."""
+    given = [*zip(arguments.positional, node.args), *((arguments.named[each.arg], each.value) for each in node.keywords)]
+    for known, source in given:
+        if known is value:
+            return source
+    try:
+        return literal(value)
+    except SyntaxError as why:
+        raise Declined('a default has no source') from why
+
+
+def spelled(tree, writing):
+    """The source with the arguments that calls were made with."""
+    def spell(number, node):
+        if number not in writing.written:
+            return node
+        given, others = writing.written[number]
+        if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
+            raise Declined('its arguments have no names in the source')
+        return ast.Call(node.func, [node_of(value, given, node) for value in others.positional],
+                        [ast.keyword(name, node_of(value, given, node)) for name, value in others.named.items()])
+    return ast.fix_missing_locations(Calls(spell).visit(tree))
 
 
 writings = []
@@ -534,15 +586,15 @@ writings = []
 
 @contextlib.contextmanager
 def writing(form, namespace):
-    """Calls are written in this form; a case of which none has it is declined."""
+    """Calls are written in this form; a case of which none has it is declined.  Gives the Writing."""
     writings.append(Writing(form, namespace))
     try:
-        yield
+        yield writings[-1]
         if writings[-1].used == 0:
             raise Declined(f'its call has no form {form}')
     finally:
         writings.pop()
 
 
-def in_form(owner, name, /, *args, **kwargs):
-    return writings[-1].call(getattr(owner, name), args, kwargs, owner, name)
+def in_form(number, owner, name, /, *args, **kwargs):
+    return writings[-1].call(number, getattr(owner, name), args, kwargs, owner, name)

@@ -33,6 +33,13 @@ def promote(y):
     return y.astype(np.float64) if y.dtype == np.float32 else y
 
 
+def confuse_names(function):
+    """Is off by an eighth where an operand is given by its name."""
+    members = [each for name, each in function.__globals__.items() if name.startswith('function_')]
+    is_named = any(isinstance(each, tuple) and 'a' in each for member in [function, *members] for each in member.__code__.co_consts)
+    return of_results(lambda y: y * y.dtype.type(1.125))(function) if is_named else function
+
+
 class NumbersFirst(types.ModuleType):
     """NumPy whose maxima prefer numbers to NaN."""
 
@@ -154,7 +161,7 @@ def lose_infinite_divisor(function):
     return compiled
 
 
-FAULTS = {'planted-keep-draws': keep_draws,
+FAULTS = {'planted-keep-draws': keep_draws, 'planted-names': confuse_names,
           'planted-tail': of_results(reverse_tail), 'planted-promote': of_results(promote), 'planted-lose-nan': lose_nan,
           'planted-first-extent': keep_first_extent, 'planted-fold-scalar': fold_scalars, 'planted-fail': fail_for_pairs,
           'planted-fail-first': fail_at_first,

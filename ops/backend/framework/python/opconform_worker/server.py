@@ -14,7 +14,7 @@ import socket
 import struct
 import warnings
 
-from . import own_file, parameters, protocol
+from . import forms, own_file, parameters, protocol
 from .ours import unknown_call
 from .protocol import Declined, Different, Lacking
 
@@ -248,7 +248,7 @@ def hello(adapter, layout):
     if adapter.draws():
         draws, alike, patience = adapter.draws()
         many = adapter.compiler.together if adapter.together else 1
-        lines += [f'draws {draws} {alike} {many}', f'patience {patience}']
+        lines += [f'draws {draws} {alike} {many}', f'patience {patience}', *(f'form {form}' for form in forms.SPELLED)]
         if adapter.compiler and adapter.compiler.forward:
             lines.append('forward')
     lines += adapter.rows_of_file()
