@@ -78,6 +78,16 @@ const Format *dtype_format(DType dtype)
     return dtypes[dtype].format;
 }
 
+double format_ulp(const Format *format, double value)
+{
+    int exponent;
+    if (!isfinite(value) || value == 0)
+        return format->smallest_subnormal;
+    (void)frexp(value, &exponent);
+    int lowest = format->minimum_exponent + 1;
+    return ldexp(1, (exponent > lowest ? exponent : lowest) - format->precision);
+}
+
 bool dtype_is_integer(DType dtype)
 {
     return dtypes[dtype].format->unit == 0;

@@ -61,6 +61,8 @@ bool dtype_find(const char *name, DType *dtype);
 extern const char *const dtype_names[DT_COUNT + 1];
 /* The format of one component. */
 const Format *dtype_format(DType dtype);
+/* One unit in the last place of a value in a format. */
+double format_ulp(const Format *format, double value);
 /* The element type of one component. */
 DType dtype_component(DType dtype);
 bool dtype_is_integer(DType dtype);

@@ -6,17 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "function_narrow.h"
 #include "mag.h"
-
-double format_ulp(const Format *format, double value)
-{
-    int exponent;
-    if (!isfinite(value) || value == 0)
-        return format->smallest_subnormal;
-    (void)frexp(value, &exponent);
-    int lowest = format->minimum_exponent + 1;
-    return ldexp(1, (exponent > lowest ? exponent : lowest) - format->precision);
-}
 
 void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *arena)
 {
@@ -110,7 +101,7 @@ typedef struct FunctionRun {
     const FunctionParams *params;
     const Tensor *second;
     DType dtype;
-    bool loose, early;
+    bool loose, early, narrow;
 } FunctionRun;
 
 static bool ends_early(const Function *f, const Format *format, double x, double y)
@@ -246,13 +237,21 @@ static long double moved_by(const FunctionRun *run, long double x, long double v
     return most;
 }
 
+/* How far a formula in steps of the type is off. */
+static long double narrowed_by(const FunctionRun *run, double x, FunctionValue v)
+{
+    bool known = isfinite(x) && isfinite((double)v.value);
+    const Format *format = dtype_format(run->ref->accumulator);
+    return known ? function_narrow_error(run->function->name, format, x, (double)v.value) : 0;
+}
+
 static void evaluate_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const FunctionRun *run = context;
     for (int64_t k = 0; k < count; k++) {
         double x = dtype_load(run->dtype, at, k * stride);
         FunctionValue v = function_value(run->function, run->params, x);
-        v.moved = v.named ? 0 : moved_by(run, x, v.value);
+        v.moved = v.named ? 0 : run->narrow ? narrowed_by(run, x, v) : moved_by(run, x, v.value);
         put_value(run, (size_t)(first + k), x, 0, v);
     }
 }
@@ -345,7 +344,7 @@ static void allocate_run(const FunctionRun *run, Ref *ref, const Tensor *x, DTyp
                          Arena *arena)
 {
     ref_allocate_bounded(ref, dtype, x, arena);
-    if (run->function->library && dtype_size(dtype) == 2)
+    if (run->function->library && dtype_size(dtype) == 2 && !run->narrow)
         ref->accumulator = DT_F32;
     ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
 }
@@ -363,6 +362,25 @@ static void add_weaker(const FunctionRun *run, Ref *ref, const Tensor *x, DType 
     ref_add_alternative(ref, &weaker, policy, arena);
 }
 
+/* Adds the reference of the formula in steps of the type, whose error is all in what it is moved
+ * by.
+ */
+static void add_narrow(const FunctionRun *run, Ref *ref, const Tensor *x, DType dtype,
+                       TensorVisit *visit, Arena *arena)
+{
+    const Function *f = run->function;
+    Function formula = {.name = f->name,
+                        .library = f->library,
+                        .match = FUNCTION_BOUND,
+                        .limits = f->limits,
+                        .results = f->results,
+                        .zeros = f->zeros};
+    FunctionRun narrow = *run;
+    narrow.function = &formula;
+    narrow.narrow = true;
+    add_weaker(&narrow, ref, x, dtype, visit, FUNCTION_NARROW, arena);
+}
+
 /* The reference, and with it the weaker ones where the function has them. */
 static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit *visit,
                     Arena *arena)
@@ -377,13 +395,16 @@ static void run_all(FunctionRun *run, const Tensor *x, DType dtype, TensorVisit 
         add_weaker(&loose, ref, x, dtype, visit, function_policy(run->function), arena);
     if (run->function->range != RANGE_WHOLE)
         add_weaker(&early, ref, x, dtype, visit, FUNCTION_EARLY, arena);
+    if (dtype_size(dtype) == 2 && dtype_arithmetic(dtype) == dtype &&
+        function_narrow_has(run->function->name))
+        add_narrow(run, ref, x, dtype, visit, arena);
 }
 
 void function_reference(Ref *ref, const Function *function, const FunctionParams *params,
                         const Tensor *x, DType dtype, Arena *arena)
 {
     REQUIRE((function->library || function->special || function->evaluate) && params);
-    FunctionRun run = {ref, function, params, NULL, x->dtype, false, false};
+    FunctionRun run = {.ref = ref, .function = function, .params = params, .dtype = x->dtype};
     run_all(&run, x, dtype, evaluate_run, arena);
 }
 
@@ -392,6 +413,10 @@ void function_pair_reference(Ref *ref, const Function *function, const Tensor *a
 {
     REQUIRE((function->evaluate_pair || function->evaluate_typed) &&
             tensor_count(a) == tensor_count(b));
-    FunctionRun run = {ref, function, &(FunctionParams){0}, b, a->dtype, false, false};
+    FunctionRun run = {.ref = ref,
+                       .function = function,
+                       .params = &(FunctionParams){0},
+                       .second = b,
+                       .dtype = a->dtype};
     run_all(&run, a, dtype, evaluate_pair_run, arena);
 }

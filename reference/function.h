@@ -157,7 +157,4 @@ void ref_allocate_bounded(Ref *ref, DType dtype, const Tensor *view, Arena *aren
 /* A reference for values of the type itself, which come from ref_set_exact. */
 void ref_allocate_exact(Ref *ref, const Tensor *view, Arena *arena);
 
-/* One unit in the last place of a value in a format. */
-double format_ulp(const Format *format, double value);
-
 #endif

@@ -7,8 +7,9 @@
 bool admission_documented(const void *documented, const char *reading)
 {
     const Documented *d = documented;
-    return contract_admits(d->backend->kind->name, d->backend->facts.version, d->op, d->dtype,
-                           reading);
+    const Backend *b = d->backend;
+    const ContractParty party = {b->kind->name, b->mode, b->facts.version};
+    return contract_admits(party, d->op, d->dtype, reading);
 }
 
 void admission_name(const Documented *documented, const char *reading, Judgement *j)

@@ -92,9 +92,9 @@ static Terms terms_of(const Backend *backend, const Case *c, const Judgement *j)
 {
     if (!j->reading || !verdict_is_finding(j->kind))
         return (Terms){NULL, NULL};
+    const ContractParty party = {backend->kind->name, backend->mode, backend->facts.version};
     return (Terms){contract_demand(j->reading, c->op),
-                   contract_departure(backend->kind->name, backend->facts.version, c->op,
-                                      case_dtype(c), j->reading)};
+                   contract_departure(party, c->op, case_dtype(c), j->reading)};
 }
 
 static const char *source_of(const Terms *terms)

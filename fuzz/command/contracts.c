@@ -184,7 +184,7 @@ static void find_libraries(Libraries *libraries)
         for (const char *word = d->library; *word;) {
             size_t length = strcspn(word, " ");
             if (word[0] != '*' && word[0] != '!')
-                add_library(libraries, word, length);
+                add_library(libraries, word, strcspn(word, ": "));
             word += length + (word[length] == ' ');
         }
 }

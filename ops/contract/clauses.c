@@ -158,7 +158,7 @@ const Clause contract_clauses[] = {
     {"correct-rounding", "faithful-rounding", "nn/*",
      "A square root, reciprocal, quotient or square is rounded correctly.",
      IEEE ", 5.4; array API standard, Accuracy"},
-    {"half-precision", "narrow-arithmetic", "*",
+    {"half-precision", "narrow-arithmetic narrow-functions", "*",
      "Sums and functions of half precision are computed in binary32 and rounded once.",
      "this tool"},
     {"variance", "running-means one-pass-variance", "nn/*norm* nn/var* nn/std*",

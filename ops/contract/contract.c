@@ -37,19 +37,45 @@ static bool has_word(const char *list, const char *wanted)
     return false;
 }
 
-static bool has_library(const char *libraries, const char *library)
+/* True where words with + between them have a word, or where any will do. */
+static bool mode_has(const char *mode, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    for (const char *word = mode; word; word = strchr(word, '+')) {
+        word += *word == '+';
+        if (strcspn(word, "+") == length && !strncmp(word, wanted, length))
+            return true;
+    }
+    return false;
+}
+
+/* True where a word, NAME or NAME:WORD, names the library in the mode, any where that is NULL. */
+static bool is_named(char word[WORD_BYTES], const char *library, const char *mode)
+{
+    char *colon = strchr(word, ':');
+    if (colon)
+        *colon = '\0';
+    return !strcmp(word, library) && (!colon || !mode || mode_has(mode, colon + 1));
+}
+
+static bool has_library(const char *libraries, ContractParty party)
 {
     char word[WORD_BYTES];
     bool all = has_word(libraries, "*");
     while (next_word(&libraries, word))
-        if (!strcmp(word + (word[0] == '!'), library))
+        if (is_named(word + (word[0] == '!'), party.library, party.mode))
             return word[0] != '!';
     return all;
 }
 
 bool contract_names(const Departure *departure, const char *library)
 {
-    return has_word(departure->library, library);
+    char word[WORD_BYTES];
+    const char *libraries = departure->library;
+    while (next_word(&libraries, word))
+        if (is_named(word, library, NULL))
+            return true;
+    return false;
 }
 
 /* The first numbers of a text, as of version 0.3.27 or "OpenBLAS 0.3.27"; returns how many. */
@@ -115,23 +141,23 @@ const Clause *contract_demand(const char *policy, const OpDesc *op)
     return NULL;
 }
 
-const Departure *contract_departure(const char *library, const char *version, const OpDesc *op,
-                                    DType dtype, const char *policy)
+const Departure *contract_departure(ContractParty party, const OpDesc *op, DType dtype,
+                                    const char *policy)
 {
     const Departure *found = NULL;
     for (const Departure *d = contract_departures; d->library; d++)
         if (!strcmp(d->policy, policy) && (!found || !found->source) &&
-            has_library(d->library, library) && contract_has_version(d->versions, version) &&
+            has_library(d->library, party) && contract_has_version(d->versions, party.version) &&
             contract_covers(d->operators, op) &&
             (has_word(d->types, "*") || has_word(d->types, dtype_name(dtype))))
             found = found && !d->source ? found : d;
     return found;
 }
 
-const Departure *contract_admits(const char *library, const char *version, const OpDesc *op,
-                                 DType dtype, const char *policy)
+const Departure *contract_admits(ContractParty party, const OpDesc *op, DType dtype,
+                                 const char *policy)
 {
-    const Departure *found = contract_departure(library, version, op, dtype, policy);
+    const Departure *found = contract_departure(party, op, dtype, policy);
     return found && found->source ? found : NULL;
 }
 

@@ -17,11 +17,12 @@ typedef struct Clause {
 } Clause;
 
 /* What results are instead, under the reading of a policy.  library is a list of families of
- * backends; `*` stands for all, where the texts that define the operators leave it open, and !NAME
- * takes one out that promises the demand.  versions is `*` or FIRST..LAST, either of which may be
- * missing; LAST holds for all versions that begin with it.  source is NULL where no documentation
- * of the library was found: known, and a bug.  types is `*` or names of element types with
- * spaces between them. */
+ * backends; `*` stands for all, where the texts that define the operators leave it open, !NAME
+ * takes one out that promises the demand, and NAME:WORD is one in modes that have the word alone,
+ * as tensorflow:xla: a compiler has texts of its own.  versions is `*` or FIRST..LAST, either of
+ * which may be missing; LAST holds for all versions that begin with it.  source is NULL where no
+ * documentation of the library was found: known, and a bug.  types is `*` or names of element types
+ * with spaces between them. */
 typedef struct Departure {
     const char *library, *versions, *operators, *types, *clause, *policy, *instead, *source;
 } Departure;
@@ -44,7 +45,7 @@ bool contract_covers(const char *operators, const OpDesc *op);
 /* True where versions, as in Departure, have the version; the numbers of a text count. */
 bool contract_has_version(const char *versions, const char *version);
 
-/* True where a departure names the library, rather than all. */
+/* True where a departure names the library, in any mode, rather than all. */
 bool contract_names(const Departure *departure, const char *library);
 
 /* True where results may be anything. */
@@ -55,13 +56,18 @@ const Clause *contract_clause(const char *name);
 /* The first clause of a policy that holds for the operator, or of any operator where op is NULL;
  * NULL where there is none. */
 const Clause *contract_demand(const char *policy, const OpDesc *op);
-/* The departure of a library (a family of backends) that covers the operator in the element type
- * under the policy: a documented one before an undocumented one; NULL where there is none. */
-const Departure *contract_departure(const char *library, const char *version, const OpDesc *op,
-                                    DType dtype, const char *policy);
+/* A family of backends, its mode ("" where it has none) and its version. */
+typedef struct ContractParty {
+    const char *library, *mode, *version;
+} ContractParty;
+
+/* The departure of a library that covers the operator in the element type under the policy: a
+ * documented one before an undocumented one; NULL where there is none. */
+const Departure *contract_departure(ContractParty party, const OpDesc *op, DType dtype,
+                                    const char *policy);
 /* The same where it is documented, else NULL. */
-const Departure *contract_admits(const char *library, const char *version, const OpDesc *op,
-                                 DType dtype, const char *policy);
+const Departure *contract_admits(ContractParty party, const OpDesc *op, DType dtype,
+                                 const char *policy);
 
 /* The limit that a rank is beyond: a documented one before an undocumented one; NULL where the
  * library takes it. */

@@ -249,6 +249,7 @@ const Policy policies[] = {
     {"float-coordinates", NULL, NULL, true, SCOPE_LIBRARY},
     {"faithful-rounding", NULL, NULL, true, SCOPE_LIBRARY},
     {POLICY_NARROW_ARITHMETIC, is_narrow, NULL, true, SCOPE_OPERATOR},
+    {"narrow-functions", is_narrow, NULL, true, SCOPE_OPERATOR},
     {"alpha-factored", factoring_decides, NULL, true, SCOPE_LIBRARY},
     {NULL, NULL, NULL, false, SCOPE_LIBRARY},
 };

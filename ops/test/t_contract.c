@@ -69,11 +69,15 @@ static void test_clauses(void)
     CHECK(!contract_clause("no such clause"));
 }
 
+/* NAME, or NAME:WORD of a library with modes. */
 static bool is_library(const char *name)
 {
-    for (int i = 0; backend_registry[i]; i++)
-        if (!strcmp(backend_registry[i]->name, name))
-            return true;
+    size_t length = strcspn(name, ":");
+    for (int i = 0; backend_registry[i]; i++) {
+        const BackendKind *kind = backend_registry[i];
+        if (!strncmp(kind->name, name, length) && !kind->name[length])
+            return !name[length] || name[length + 1];
+    }
     return false;
 }
 
@@ -115,7 +119,8 @@ static void test_nan_of_comparisons(void)
         const OpDesc *op = op_registry[i];
         const char *policy = "nan-by-comparison";
         bool compares = op->policy && !strcmp(op->policy, policy);
-        bool departs = contract_admits("a library", "1", op, DT_F32, policy) != NULL;
+        bool departs =
+            contract_admits((ContractParty){"a library", "", "1"}, op, DT_F32, policy) != NULL;
         if ((op->nan != NULL) != (compares && !departs))
             (void)fprintf(stderr, "%s/%s: what becomes of NaN\n", op->family, op->name);
         CHECK((op->nan != NULL) == (compares && !departs));
@@ -174,19 +179,30 @@ static void test_versions(void)
 static void test_lookup(void)
 {
     const OpDesc *nrm2 = op_find("nrm2"), *ger = op_find("ger"), *relu = op_find("relu");
-    CHECK(contract_admits("netlib", "3.9.1", nrm2, DT_F32, "backwards-is-empty"));
-    CHECK(!contract_admits("netlib", "3.11.0", nrm2, DT_F32, "backwards-is-empty"));
-    CHECK(!contract_admits("openblas", "0.3.21", nrm2, DT_F32, "backwards-is-empty"));
-    const Departure *known =
-        contract_departure("openblas", "0.3.21", nrm2, DT_F32, "backwards-is-empty");
+    CHECK(contract_admits((ContractParty){"netlib", "", "3.9.1"}, nrm2, DT_F32,
+                          "backwards-is-empty"));
+    CHECK(!contract_admits((ContractParty){"netlib", "", "3.11.0"}, nrm2, DT_F32,
+                           "backwards-is-empty"));
+    CHECK(!contract_admits((ContractParty){"openblas", "", "0.3.21"}, nrm2, DT_F32,
+                           "backwards-is-empty"));
+    const Departure *known = contract_departure((ContractParty){"openblas", "", "0.3.21"}, nrm2,
+                                                DT_F32, "backwards-is-empty");
     CHECK(known && !known->source);
-    CHECK(contract_admits("cblas", "", ger, DT_F32, "zero-skip"));
-    CHECK(!contract_admits("cblas", "", op_find("gemm"), DT_F32, "zero-skip"));
-    CHECK(contract_admits("kernel", "", relu, DT_F32, "in-place"));
-    CHECK(!contract_admits("onednn", "3.2.0", relu, DT_F32, "in-place"));
-    CHECK(!contract_departure("netlib", "3.11.0", relu, DT_F32, "zero-skip"));
-    CHECK(contract_admits("onednn", "3.2.0", relu, DT_BF16, "flush"));
-    CHECK(!contract_departure("onednn", "3.2.0", relu, DT_F32, "flush"));
+    CHECK(contract_admits((ContractParty){"cblas", "", ""}, ger, DT_F32, "zero-skip"));
+    CHECK(!contract_admits((ContractParty){"cblas", "", ""}, op_find("gemm"), DT_F32, "zero-skip"));
+    CHECK(contract_admits((ContractParty){"kernel", "", ""}, relu, DT_F32, "in-place"));
+    CHECK(!contract_admits((ContractParty){"onednn", "", "3.2.0"}, relu, DT_F32, "in-place"));
+    CHECK(!contract_departure((ContractParty){"netlib", "", "3.11.0"}, relu, DT_F32, "zero-skip"));
+    CHECK(contract_admits((ContractParty){"onednn", "", "3.2.0"}, relu, DT_BF16, "flush"));
+    CHECK(!contract_departure((ContractParty){"onednn", "", "3.2.0"}, relu, DT_F32, "flush"));
+    const OpDesc *acos = op_find("acos");
+    const char *policy = "narrow-functions";
+    CHECK(contract_admits((ContractParty){"tensorflow", "xla", "2.21.0"}, acos, DT_F16, policy));
+    CHECK(contract_admits((ContractParty){"tensorflow", "2.20+xla", ""}, acos, DT_BF16, policy));
+    CHECK(!contract_admits((ContractParty){"tensorflow", "xla", "2.21.0"}, acos, DT_F32, policy));
+    CHECK(!contract_departure((ContractParty){"tensorflow", "", "2.21.0"}, acos, DT_F16, policy));
+    CHECK(!contract_departure((ContractParty){"tensorflow", "xlas", ""}, acos, DT_F16, policy));
+    CHECK(!contract_departure((ContractParty){"jax", "xla", ""}, acos, DT_F16, policy));
     CHECK(!strcmp(contract_demand("zero-fill", ger)->name, "outside-a-structure"));
     CHECK(!strcmp(contract_demand("zero-fill", op_find("conv2d"))->name, "padding"));
 }

@@ -100,7 +100,8 @@ static void check_operator(const OpDesc *op, Workspace *workspace)
 /* Where no text demands a sign, the departure holds for all libraries, and nowhere else. */
 static void check_departure(const OpDesc *op)
 {
-    bool departs = contract_admits("a library", "1", op, DT_F32, POLICY_OTHER_ZERO) != NULL;
+    bool departs = contract_admits((ContractParty){"a library", "", "1"}, op, DT_F32,
+                                   POLICY_OTHER_ZERO) != NULL;
     CHECK(departs == said(op).usual);
 }
 
