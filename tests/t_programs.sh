@@ -47,6 +47,13 @@ for line in 'n=5 extents=5x0x1x5 signature=open code=view_input,view_add.0.0.3,s
     expect 0 "$opconform" replay "program/1 dtype=f32 $line | x=int z=int" --backend numpy
     grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
 done
+# Gradients of data that round, with equal elements, and of no elements.
+for line in 'n=5 code=slope_twice.0.0.1,slope_product.1.0.2,slope_square.2.1.0,slope_loop.3.2.2 | x=normal z=normal' \
+    'n=5 code=slope_maximum.0.0.0,slope_slice.1.1.2,i_set.0.0.2,slope_branch.2.2.1 | x=ones z=normal' \
+    'n=2 extents=0x2x1 signature=open code=slope_twice.0.0.1,slope_product.1.1,slope_slice.2.1,slope_maximum.3.0.1 | x=int z=int'; do
+    expect 0 "$opconform" replay "program/1 dtype=f32 $line" --backend numpy
+    grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+done
 # The smallest program of a fault, and a script that needs NumPy and the compiler only.
 db=$scratch/planted-drop-loop-else.db
 id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(min_line) LIMIT 1")

@@ -24,4 +24,8 @@ Effect run_alias, run_alias_append, run_alias_item, run_view, run_view_step, run
 /* Updates through the view, and what it shows. */
 Effect run_view_add, run_view_halve, run_view_set, run_view_copy, run_view_get;
 
+/* Gradients of sums, clipped to 64. */
+Effect run_slope_square, run_slope_maximum, run_slope_slice, run_slope_product, run_slope_twice,
+    run_slope_loop, run_slope_branch;
+
 #endif

@@ -431,6 +431,9 @@ const ConditionDesc program_conditions[CONDITIONS] = {
     {                                                                                              \
         VARIABLES, VARIABLES, VARIABLES                                                            \
     }
+/* The gradient of what a function gives of number 1, taken by xp.NAME. */
+#define SLOPE_BY(name, function, of) "$0 = xp.clip(xp." name "(" function ", " of "), -64.0, 64.0)"
+#define SLOPE(name, function)        SLOPE_BY(name, "lambda u: " function, "$1")
 #define CONDITION                                                                                  \
     {                                                                                              \
         CONDITIONS, VARIABLES, 5                                                                   \
@@ -563,6 +566,33 @@ const StatementDesc program_statements[] = {
     {"slice_shift", STATEMENT_PLAIN, TWO, "$0[1:] = $1[:-1] * 1.0", run_slice_shift, NULL, NULL},
     {"step_set", STATEMENT_PLAIN, {VARIABLES, 0, 5}, "$0[::2] = #2.0", run_step_set, NULL, NULL},
     {"add_in_place", STATEMENT_PLAIN, TWO, "$0 += $1", run_add_in_place, NULL, NULL},
+    {"slope_square", STATEMENT_PLAIN, THREE, SLOPE("slope", "xp.sum(u * u * $2)"), run_slope_square,
+     NULL, NULL},
+    {"slope_maximum", STATEMENT_PLAIN, THREE, SLOPE("slope", "xp.sum(xp.maximum(u, $2))"),
+     run_slope_maximum, NULL, NULL},
+    {"slope_slice", STATEMENT_PLAIN, THREE, SLOPE("tape", "xp.sum(u[1:] * $2[1:])"),
+     run_slope_slice, NULL, NULL},
+    {"slope_product", STATEMENT_PLAIN, THREE, SLOPE("tape", "xp.sum(u) * xp.sum(u * $2)"),
+     run_slope_product, NULL, NULL},
+    {"slope_twice", STATEMENT_PLAIN, THREE,
+     SLOPE("slope", "xp.sum(xp.slope(lambda t: xp.sum(t * t * t), u) * $2)"), run_slope_twice, NULL,
+     NULL},
+    {"slope_loop",
+     STATEMENT_PLAIN,
+     {VARIABLES, VARIABLES, 3},
+     "def later(u):\n    for k in range(#2):\n        u = u * $1\n    return xp.sum(u)\n" SLOPE_BY(
+         "slope", "later", "$1"),
+     run_slope_loop,
+     NULL,
+     NULL},
+    {"slope_branch",
+     STATEMENT_PLAIN,
+     {VARIABLES, VARIABLES, 3},
+     "def later(u):\n    if i > #2:\n        return xp.sum(u * u)\n    return xp.sum(u)\n" SLOPE_BY(
+         "tape", "later", "$1"),
+     run_slope_branch,
+     NULL,
+     NULL},
     {"print", STATEMENT_PLAIN, {0}, "print('opconform', i)", run_print, NULL, NULL},
     {"touch", STATEMENT_PLAIN, {0}, "seen.append(i)", run_touch, NULL, NULL},
     {"alias", STATEMENT_PLAIN, TWO, "$0 = $1", run_alias, NULL, NULL},

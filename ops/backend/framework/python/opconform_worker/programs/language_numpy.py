@@ -14,6 +14,40 @@ def join(one, other):
     return np.concatenate((one, other))
 
 
+class Dual(np.lib.mixins.NDArrayOperatorsMixin):
+    """A value and its derivative in one direction, either of which may be one as well."""
+
+    def __init__(self, value, slope):
+        self.value, self.slope, self.dtype = value, slope, value.dtype
+
+    def __len__(self):
+        return len(self.value)
+
+    def __getitem__(self, key):
+        return Dual(self.value[key], self.slope[key])
+
+    def sum(self, **options):
+        return Dual(np.sum(self.value), np.sum(self.slope))
+
+    def __array_ufunc__(self, ufunc, method, one, other):
+        values = [each.value if isinstance(each, Dual) else each for each in (one, other)]
+        shares = values[::-1] if ufunc is np.multiply else (1, 1) if ufunc is np.add else shares_of_larger(*values)
+        parts = [each.slope * share for each, share in zip((one, other), shares) if isinstance(each, Dual)]
+        return Dual(ufunc(*values), parts[0] if len(parts) == 1 else parts[0] + parts[1])
+
+
+def shares_of_larger(one, other):
+    equal = (one == other) * one.dtype.type(0.5)
+    return (one > other) + equal, (one < other) + equal
+
+
+def slope(function, v):
+    found = [function(Dual(v, row)).slope for row in np.eye(len(v), dtype=v.dtype)]
+    if isinstance(v, Dual):
+        return Dual(*(np.array([getattr(each, name) for each in found], v.dtype) for name in ('value', 'slope')))
+    return np.array(found, v.dtype)
+
+
 def tensor(values):
     return values.copy()
 
@@ -65,7 +99,7 @@ def count_compilations(program):
 
 MODES = {'': convert, **{fault: PLANTED.format(fault) for fault in planted_compiler.FAULTS}}
 NAMES = {name: f'np.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
-NAMES['full'] = 'np.full_like'
+NAMES.update(full='np.full_like', tape='slope')
 REWRITES, DECLINES, VERIFY, TRANSFORMED = (), {}, {}, {}
 COMPILATIONS = {'planted-compile-again': count_compilations}
 REFUSALS, REFUSING = (), ()

@@ -15,6 +15,11 @@ def join(one, other):
     return flow.cat([one, other])
 
 
+def slope(function, v):
+    u = v.clone().requires_grad_()
+    return flow.autograd.grad(function(u), u, create_graph=True)[0]
+
+
 def full(v, value):
     return flow.zeros_like(v) + value
 
@@ -73,14 +78,16 @@ def convert_graph(module, example):
 
 MODES = {'': convert, 'graph': convert_graph}
 DECLINES = {'graph': (
+    (r'xp\.(slope|tape)', 'graphs derive losses for an optimizer only (documented)'),
     (SEVERAL, 'graphs are built for the extents of their first call (documented)'),
     (r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),
     (r'print|seen|raise|xp\.scalar|self\.state =', 'what Python does happens once (documented)'))}
 VERIFY, COMPILATIONS, TRANSFORMED = {}, {}, {}
 NAMES = {name: f'flow.{name}' for name in ('sum', 'maximum', 'abs', 'stack')}
-NAMES['clip'] = 'flow.clamp'
+NAMES.update(clip='flow.clamp', tape='slope')
 REWRITES = ()
-REFUSALS, REFUSING = (), ()
+# Gradients of gradients that OneFlow has not.
+REFUSALS, REFUSING = (), ('The gradient function for op',)
 RAISES = ()
 # Medians of campaigns on one core.
 SAMPLES = {'graph': 8}

@@ -18,6 +18,12 @@ def join(one, other):
     return paddle.concat([one, other])
 
 
+def slope(function, v):
+    u = v.clone()
+    u.stop_gradient = False
+    return paddle.grad(function(u), u, create_graph=True)[0]
+
+
 def tensor(values):
     return paddle.to_tensor(values)
 
@@ -187,7 +193,7 @@ DECLINES = {'ast': ONCE, 'ignored': (*ONCE, *VIEWS), 'left-out': (*ONCE, *VIEWS)
 VERIFY, TRANSFORMED = {}, {'ast': transformed_code}
 COMPILATIONS = {'ast': count_programs, 'ignored': count_programs, 'sot': count_translations}
 NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
-NAMES['full'] = 'paddle.full_like'
+NAMES.update(full='paddle.full_like', tape='slope')
 REWRITES = ()
 # a += b is a = a + b.
 ALIASED = ((r'\b([a-ds]) ([+*])= (.*)', r'\1[:] = \1 \2 \3'),)

@@ -30,6 +30,14 @@ def added(v, places, values):
     return tf.tensor_scatter_nd_add(v, places[:, tf.newaxis], values)
 
 
+def slope(function, v):
+    u = tf.identity(v)
+    with tf.GradientTape() as tape:
+        tape.watch(u)
+        result = function(u)
+    return tape.gradient(result, u)
+
+
 def tensor(values):
     return tf.constant(values)
 
@@ -151,7 +159,7 @@ ONCE = (*FIXED,
         (r'print|seen|raise', 'what Python does happens once, when a function is traced (documented)'))
 DECLINES = {mode: ONCE if mode else FIXED for mode in MODES}
 NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs',
-         'stack': 'tf.stack'}
+         'stack': 'tf.stack', 'tape': 'slope'}
 REWRITES = (
     (r'\b([a-d])\[(.*)\] = (.*)', r'\1 = put(\1, tf.range(tf.shape(\1)[0])[\2], \3)'),
     (r'\b([a-d])\[(.*?)\] \+= (.*)', r'\1 = added(\1, tf.range(tf.shape(\1)[0])[\2], \3)'),

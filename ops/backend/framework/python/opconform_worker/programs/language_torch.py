@@ -17,6 +17,15 @@ def join(one, other):
     return torch.cat([one, other])
 
 
+def slope(function, v):
+    return torch.func.grad(function)(v)
+
+
+def tape(function, v):
+    u = v.detach().clone().requires_grad_()
+    return torch.autograd.grad(function(u), u)[0]
+
+
 def tensor(values):
     return torch.from_numpy(values.copy())
 

@@ -3,7 +3,7 @@ import ast
 import itertools
 import sys
 
-from . import planted_extents
+from . import planted_extents, planted_slopes
 
 LOOPS = (ast.For, ast.While)
 PREPARED = 5
@@ -197,6 +197,7 @@ FAULTS = {
     'planted-first-branch': None,
     'planted-compile-again': None,
     **planted_extents.FAULTS,
+    **planted_slopes.FAULTS,
 }
 
 
@@ -267,6 +268,7 @@ def convert(module, fault):
     if fault == 'planted-by-name':
         first = CACHE.setdefault(type(module).__name__, type(module).__call__)
         return first.__get__(module)
-    if fault in planted_extents.FAULTS:
-        return planted_extents.FAULTS[fault](module, changed)
+    for faults in (planted_extents.FAULTS, planted_slopes.FAULTS):
+        if fault in faults:
+            return faults[fault](module, changed)
     return first_branch(module) if fault == 'planted-first-branch' else changed(module, FAULTS[fault]())
