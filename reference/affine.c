@@ -48,11 +48,6 @@ static double scalar_magnitude(Scalar s)
     return fabs(s.re) + fabs(s.im);
 }
 
-static double unscaled(double value, int scale)
-{
-    return scale == 0 ? value : times_power_of_two(value, -scale);
-}
-
 /* Parts below 1, or below 2^HIGH where the lesser part would lose bits by that. */
 static ScaledScalar scalar_scale(Scalar s)
 {
@@ -118,7 +113,7 @@ static void multiply_factors(Affine *w, Arena *arena)
 /* Chooses the common exponent so that the largest magnitudes are comfortable in binary64. */
 static void choose_exponents(Affine *w, Ref *ref)
 {
-    enum { COMFORTABLE = 300, NOTHING = -100000, LOWEST = -900 };
+    enum { COMFORTABLE = 300, NOTHING = -100000, LOWEST = -900, HIGHEST = 900, FAR = 1400 };
     int product_top = NOTHING, addend_top = NOTHING;
     if (w->product_read) {
         ValueNotes notes;
@@ -136,6 +131,9 @@ static void choose_exponents(Affine *w, Ref *ref)
     int top = product_top > addend_top ? product_top : addend_top;
     bool comfortable = top == NOTHING || (top > -COMFORTABLE && top < COMFORTABLE);
     ref->exponent = comfortable ? 0 : top < LOWEST ? LOWEST : top;
+    /* Where 2^-exponent is a normal number rows can be put at once. */
+    if (top > HIGHEST && top < FAR)
+        ref->exponent = HIGHEST;
     w->product_exponent -= ref->exponent;
     w->addend_exponent -= ref->exponent;
 }
@@ -252,15 +250,9 @@ typedef struct Meeting {
 
 static Meeting factors_meeting(const Affine *w, size_t i, size_t j, int part)
 {
-    const Factors *f = &w->factors;
     size_t row = i * (size_t)w->components + (size_t)part;
-    size_t left = f->swapped ? j : row, right = f->swapped ? row : j;
-    int scale_left = f->swapped ? w->b.scale : w->a.scale;
-    int scale_right = f->swapped ? w->a.scale : w->b.scale;
-    return (Meeting){
-        fmax(unscaled(f->left_sum[left], scale_left), unscaled(f->right_sum[right], scale_right)),
-        fmax(unscaled(f->left_largest[left], scale_left),
-             unscaled(f->right_largest[right], scale_right))};
+    return (Meeting){fmax(w->factors.of_a.sum[row], w->factors.of_b.sum[j]),
+                     fmax(w->factors.of_a.largest[row], w->factors.of_b.largest[j])};
 }
 
 /* Intermediates that a correct kernel may form beside the final sum: unscaled sums, and factors
@@ -416,10 +408,11 @@ static void put_classes(const Affine *w, Ref *ref, size_t element, size_t i, siz
 {
     if (is_all_finite(w, element, i, j))
         return;
-    unsigned strict = element_classes(w, i, j, part, READING_STRICT);
+    unsigned strict = element_classes(w, i, j, part, READING_STRICT), skipping = strict;
+    if (w->a.has_zero || w->b.has_zero || !scalar_is_finite(w->in->alpha))
+        skipping |= element_classes(w, i, j, part, READING_SKIPPING);
     ref->classes[element] = (uint8_t)strict;
-    ref->classes_skipping[element] =
-        (uint8_t)(strict | element_classes(w, i, j, part, READING_SKIPPING));
+    ref->classes_skipping[element] = (uint8_t)skipping;
     ref->classes_filling[element] = (uint8_t)strict;
     if (w->a.limited || w->b.limited)
         ref->classes_filling[element] |= (uint8_t)element_classes(w, i, j, part, READING_FILLING);
@@ -506,10 +499,10 @@ static void put_element(const Affine *w, Ref *ref, size_t i, size_t j, int part)
     put_match(w, ref, element);
 }
 
-/* Powers of two that no product here makes 0 or infinite by themselves. */
+/* Powers of two that are normal numbers, as are their inverses. */
 static bool is_usual(int exponent)
 {
-    return exponent > -500 && exponent < 500;
+    return exponent > -1000 && exponent < 1000;
 }
 
 static bool is_float_or_double(DType dtype)
@@ -517,16 +510,25 @@ static bool is_float_or_double(DType dtype)
     return dtype == DT_F32 || dtype == DT_F64;
 }
 
+/* True where the powers of two of a row with a product can be factors. */
+static bool has_usual_units(const Affine *w, const Ref *ref)
+{
+    int product = w->product_exponent;
+    return is_usual(product) && is_usual(product - w->alpha.exponent) &&
+           is_usual(w->alpha.exponent - ref->exponent) && is_usual(ref->exponent) &&
+           (!ref->square || is_usual(2 * product)) && !w->a.lossy && !w->b.lossy;
+}
+
 /* True where rows can be put at once (affine_rows.h). */
 static bool is_plain(const Affine *w, const Ref *ref)
 {
     const AffineInput *in = w->in;
     bool finite = scalar_is_finite(in->alpha) && scalar_is_finite(in->beta);
-    bool scaled = w->a.scale || w->b.scale || w->c.scale || ref->exponent;
     bool real = w->components == 1 && in->alpha.im == 0 && in->beta.im == 0;
-    bool read = w->product_read || (is_float_or_double(ref->dtype) && !w->c.has_nonfinite);
-    return real && read && finite && !scaled && is_usual(w->product_exponent) &&
-           is_usual(w->addend_exponent);
+    bool alone =
+        is_float_or_double(ref->dtype) && !w->c.has_nonfinite && !w->c.scale && ref->exponent == 0;
+    return real && finite && (w->product_read ? has_usual_units(w, ref) : alone) &&
+           (!w->c_read || is_usual(w->addend_exponent));
 }
 
 static AffineRule rule_of_rows(const Affine *w, const Ref *ref)
@@ -538,18 +540,22 @@ static AffineRule rule_of_rows(const Affine *w, const Ref *ref)
     return (AffineRule){
         .alpha = w->alpha.re,
         .product_power = power_of_two(w->product_exponent),
-        .square_power = power_of_two(2 * w->product_exponent),
+        .square_power = ref->square ? power_of_two(2 * w->product_exponent) : 0,
         .beta = w->beta.re,
-        .addend_power = power_of_two(w->addend_exponent),
+        .addend_power = w->c_read ? power_of_two(w->addend_exponent) : 0,
         .error_factor = w->product.error_factor,
         .underflow_error = w->underflow_error,
         .depth = (uint32_t)w->factors.depth,
         .beside = !scalar_is_unit(w->in->alpha),
         .alpha_size = alpha,
-        .alpha_power = power_of_two(w->alpha.exponent),
+        .alpha_power = power_of_two(w->alpha.exponent - ref->exponent),
+        .beside_power = power_of_two(w->product_exponent - w->alpha.exponent),
+        .underflow_power = power_of_two(-ref->exponent),
         .count = (scalar_is_unit(w->in->beta) || scalar_is_zero(w->in->beta) ? 0 : 1) +
                  (scalar_is_unit(w->in->alpha) ? products : 2 * products),
-        .scaled_count = w->alpha.top > 0 ? ldexp_up(mul_up(products, alpha), w->alpha.exponent) : 0,
+        .scaled_count = w->alpha.top > 0
+                            ? ldexp_up(mul_up(products, alpha), w->alpha.exponent - ref->exponent)
+                            : 0,
         .on_lattice = on_lattice,
         .lattice_limit = unlimited ? INFINITY : w->lattice_limit,
         .error_share = 0x1p-8 * dtype_format(ref->dtype)->unit,
@@ -579,10 +585,10 @@ static AffineRow product_row(const Affine *w, size_t i, size_t count, Arena *are
                      p->magnitude + at,
                      p->square ? p->square + at : NULL,
                      .product_terms = p->terms ? p->terms + at : NULL,
-                     .own_sum = f->swapped ? f->right_sum[i] : f->left_sum[i],
-                     .own_largest = f->swapped ? f->right_largest[i] : f->left_largest[i],
-                     .sums = f->swapped ? f->left_sum : f->right_sum,
-                     .largest = f->swapped ? f->left_largest : f->right_largest};
+                     .own_sum = w->factors.of_a.sum[i],
+                     .own_largest = w->factors.of_a.largest[i],
+                     .sums = w->factors.of_b.sum,
+                     .largest = w->factors.of_b.largest};
     if (!f->swapped)
         return row;
     row.product_high = turned(row.product_high, f->stride, count, arena);

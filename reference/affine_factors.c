@@ -244,6 +244,25 @@ static void measure_factors(Factors *f)
         f->right_sum[j] = formula_up(f->right_sum[j], (int)f->depth);
 }
 
+static double *all_unscaled(double *values, size_t count, int scale, Arena *arena)
+{
+    if (scale == 0)
+        return values;
+    double *to = arena_take(arena, count, sizeof *to);
+    for (size_t i = 0; i < count; i++)
+        to[i] = unscaled(values[i], scale);
+    return to;
+}
+
+static LineSizes lines_of(const Factors *f, bool left, int scale, Arena *arena)
+{
+    size_t count = left ? f->rows : f->stride;
+    double *sum = left ? f->left_sum : f->right_sum;
+    double *largest = left ? f->left_largest : f->right_largest;
+    return (LineSizes){all_unscaled(sum, count, scale, arena),
+                       all_unscaled(largest, count, scale, arena)};
+}
+
 void factors_build(Factors *f, const Operand *a, const Operand *b, int components, Arena *arena)
 {
     size_t a_rows = a->rows * (size_t)components, b_columns = b->columns;
@@ -267,6 +286,8 @@ void factors_build(Factors *f, const Operand *a, const Operand *b, int component
     if (a->has_nonfinite || b->has_nonfinite)
         separate_specials(f, arena);
     measure_factors(f);
+    f->of_a = lines_of(f, !f->swapped, a->scale, arena);
+    f->of_b = lines_of(f, f->swapped, b->scale, arena);
 }
 
 /* Contraction indices first..end-1 at which both factors exist. */
@@ -314,6 +335,8 @@ unsigned factors_leaf_classes(const Factors *f, size_t row, size_t column, Readi
             int64_t l = (int64_t)in[side]->at[k];
             if (l >= first && l < end)
                 classes |= leaf_class(f, row, column, (size_t)l, reading);
+            if (classes & CLASS_NAN)
+                return classes;
         }
     return classes;
 }

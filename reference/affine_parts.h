@@ -3,6 +3,7 @@
 #define REFERENCE_AFFINE_PARTS_H
 
 #include "affine.h"
+#include "power.h"
 #include "product.h"
 
 /* One operand as dense doubles, components interleaved, multiplied by 2^scale; non-finite values
@@ -27,6 +28,12 @@ typedef struct Specials {
     size_t *first, *at;
 } Specials;
 
+/* Of the factors of each row of A, or column of B, not scaled: at least the sum of the magnitudes,
+ * and the largest one. */
+typedef struct LineSizes {
+    double *sum, *largest;
+} LineSizes;
+
 /* The product in the orientation that wastes least padding: rows of left and columns of right are
  * components of rows of A and columns of B, or the other way round when swapped. */
 typedef struct Factors {
@@ -36,6 +43,7 @@ typedef struct Factors {
     double *raw_left,
         *raw_right; /* with the non-finite values; equal to the above if there are none */
     double *left_sum, *left_largest, *right_sum, *right_largest;
+    LineSizes of_a, of_b;
     uint8_t *left_special, *right_special; /* the row or column holds a non-finite value */
     Specials in_left, in_right;
     const Operand *a, *b;
@@ -46,6 +54,11 @@ typedef struct Factors {
  * formed even where the factor is a zero that a triangle or band does not store. */
 typedef enum Reading { READING_STRICT, READING_SKIPPING, READING_FILLING } Reading;
 
+static inline double unscaled(double value, int scale)
+{
+    return scale == 0 ? value : times_power_of_two(value, -scale);
+}
+
 /* Exponent of the lowest set bit of a finite non-zero value. */
 int lowest_set_bit(double value);
 
@@ -53,7 +66,8 @@ void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool r
                   Arena *arena);
 void factors_build(Factors *factors, const Operand *a, const Operand *b, int components,
                    Arena *arena);
-/* Classes of the terms of one sum: a set of CLASS_NAN and infinities; 0 when all are finite. */
+/* Classes of the terms of one sum: a set of CLASS_NAN and infinities; 0 when all are finite. Beside
+ * NaN not all infinities need be there. */
 unsigned factors_leaf_classes(const Factors *factors, size_t row, size_t column, Reading reading);
 
 #endif

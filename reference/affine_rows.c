@@ -2,6 +2,7 @@
 #include "affine_rows.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "isa.h"
 #include "ref.h"
@@ -20,134 +21,216 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
+/* Columns of a Ref and of a product are arrays of their own. */
+#define EACH_APART _Pragma("clang loop vectorize(assume_safety)")
+
+static void copy_terms(const AffineRule *rule, const AffineRow *r)
+{
+    uint32_t *terms = r->terms;
+    const uint32_t *of = r->product_terms;
+    size_t count = r->count;
+    if (of)
+        memcpy(terms, of, count * sizeof *terms);
+    for (size_t j = 0; !of && j < count; j++)
+        terms[j] = rule->depth;
+}
+
+static void scale_squares(const AffineRule *rule, const AffineRow *r)
+{
+    double alpha = rule->alpha, power = rule->square_power, *square = r->square;
+    const double *of = r->product_square;
+    size_t count = r->square ? r->count : 0;
+    EACH_APART
+    for (size_t j = 0; j < count; j++)
+        square[j] = alpha * alpha * of[j] * power;
+}
+
 static uint64_t scale_products(const AffineRule *rule, const AffineRow *r)
 {
+    const double *highs = r->product_high, *lows = r->product_low, *sizes = r->product_magnitude;
+    double *high = r->high, *low = r->low, *magnitude = r->magnitude;
     double alpha = rule->alpha, power = rule->product_power, size = fabs(alpha);
+    size_t count = r->count;
     uint64_t tiny = 0;
-    for (size_t j = 0; j < r->count; j++) {
-        Wide value = wide_scale((Wide){r->product_high[j], r->product_low[j]}, alpha);
-        double factor = r->product_magnitude[j], product = size * factor;
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        Wide value = wide_scale((Wide){highs[j], lows[j]}, alpha);
+        double factor = sizes[j], product = size * factor;
         double scaled = product * UP * power;
         tiny += is_tiny(product, factor) | is_tiny(scaled, factor);
-        r->high[j] = value.high * power;
-        r->low[j] = value.low * power;
-        r->magnitude[j] = scaled;
+        high[j] = value.high * power;
+        low[j] = value.low * power;
+        magnitude[j] = scaled;
     }
-    for (size_t j = 0; j < r->count; j++)
-        r->terms[j] = r->product_terms ? r->product_terms[j] : rule->depth;
-    for (size_t j = 0; r->square && j < r->count; j++)
-        r->square[j] = alpha * alpha * r->product_square[j] * rule->square_power;
     return tiny;
 }
 
 static uint64_t add_addends(const AffineRule *rule, const AffineRow *r)
 {
+    const double *c = r->c;
+    double *high = r->high, *low = r->low, *addends = r->addend;
     double beta = rule->beta, power = rule->addend_power, size = fabs(beta);
+    uint32_t *terms = r->terms;
+    size_t count = r->count;
     uint64_t tiny = 0;
-    for (size_t j = 0; j < r->count; j++) {
-        double own = r->c[j], factor = fabs(own), product = size * factor;
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        double own = c[j], factor = fabs(own), product = size * factor;
         double scaled = product * UP * power;
         Wide addend = wide_two_product(beta, own);
         addend = (Wide){addend.high * power, addend.low * power};
         tiny += is_tiny(product, factor) | is_tiny(scaled, factor);
-        Wide value = wide_add((Wide){r->high[j], r->low[j]}, addend);
-        r->high[j] = value.high;
-        r->low[j] = value.low;
-        r->addend[j] = scaled;
+        Wide value = wide_add((Wide){high[j], low[j]}, addend);
+        high[j] = value.high;
+        low[j] = value.low;
+        addends[j] = scaled;
     }
-    for (size_t j = 0; j < r->count; j++)
-        r->terms[j] += r->c[j] != 0;
+    EACH_APART
+    for (size_t j = 0; j < count; j++)
+        terms[j] += c[j] != 0;
     return tiny;
 }
 
 static void add_nothing(const AffineRow *r)
 {
-    for (size_t j = 0; j < r->count; j++) {
-        Wide value = wide_add((Wide){r->high[j], r->low[j]}, (Wide){0, 0});
-        r->high[j] = value.high;
-        r->low[j] = value.low;
-        r->addend[j] = 0;
+    double *high = r->high, *low = r->low;
+    size_t count = r->count;
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        Wide value = wide_add((Wide){high[j], low[j]}, (Wide){0, 0});
+        high[j] = value.high;
+        low[j] = value.low;
     }
+    memset(r->addend, 0, count * sizeof *r->addend);
 }
 
 static void put_errors(const AffineRule *rule, const AffineRow *r)
 {
-    for (size_t j = 0; j < r->count; j++) {
-        double product = r->magnitude[j];
-        double error = rule->error_factor * product + WIDE_UNIT * (product + r->addend[j]) +
-                       rule->underflow_error;
-        r->error[j] = r->terms[j] == 0 ? 0 : error * (1 + 6 * 0x1p-52);
+    const double *magnitude = r->magnitude, *addend = r->addend;
+    double factor = rule->error_factor, underflow = rule->underflow_error, *errors = r->error;
+    const uint32_t *terms = r->terms;
+    size_t count = r->count;
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        double product = magnitude[j];
+        double error = factor * product + WIDE_UNIT * (product + addend[j]) + underflow;
+        errors[j] = terms[j] == 0 ? 0 : error * (1 + 6 * 0x1p-52);
     }
+}
+
+static void put_no_middles(const AffineRule *rule, const AffineRow *r)
+{
+    double *underflow = r->underflow, value = rule->count * rule->underflow_power;
+    size_t count = r->count;
+    memset(r->middle, 0, count * sizeof *r->middle);
+    for (size_t j = 0; j < count; j++)
+        underflow[j] = value;
 }
 
 static uint64_t put_middles(const AffineRule *rule, const AffineRow *r)
 {
+    const double *sizes = r->product_magnitude, *all_sums = r->sums, *all_largest = r->largest;
+    double *middle = r->middle, *underflow = r->underflow;
+    double own_sum = r->own_sum, own_largest = r->own_largest, begin = rule->count;
+    double size = rule->alpha_size, power = rule->alpha_power, beside = rule->beside_power;
+    double step = rule->underflow_power;
+    size_t count = r->count;
     uint64_t tiny = 0;
-    for (size_t j = 0; !rule->beside && j < r->count; j++) {
-        r->middle[j] = 0;
-        r->underflow[j] = rule->count;
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        double sums = larger(own_sum, all_sums[j]), largest = larger(own_largest, all_largest[j]);
+        double product = size * largest, scaled = product * UP * power;
+        double unscaled = sizes[j] * beside, lost = (begin + sums * UP) * UP * step;
+        tiny += is_tiny(product, largest) | is_tiny(scaled, largest) | is_tiny(sums, sums) |
+                is_tiny(unscaled, sizes[j]);
+        middle[j] = larger(unscaled, scaled);
+        underflow[j] = lost;
     }
-    for (size_t j = 0; rule->beside && j < r->count; j++) {
-        double sums = larger(r->own_sum, r->sums[j]),
-               largest = larger(r->own_largest, r->largest[j]);
-        double product = rule->alpha_size * largest, scaled = product * UP * rule->alpha_power;
-        tiny += is_tiny(product, largest) | is_tiny(scaled, largest) | is_tiny(sums, sums);
-        r->middle[j] = larger(r->product_magnitude[j], scaled);
-        r->underflow[j] = (rule->count + sums * UP) * UP;
-    }
-    for (size_t j = 0; rule->scaled_count > 0 && j < r->count; j++)
-        r->underflow[j] = (r->underflow[j] + rule->scaled_count) * UP;
     return tiny;
+}
+
+static void add_scaled_count(const AffineRule *rule, const AffineRow *r)
+{
+    double *underflow = r->underflow, more = rule->scaled_count;
+    size_t count = more > 0 ? r->count : 0;
+    for (size_t j = 0; j < count; j++)
+        underflow[j] = (underflow[j] + more) * UP;
 }
 
 static void put_matches(const AffineRule *rule, const AffineRow *r)
 {
-    for (size_t j = 0; !rule->on_lattice && j < r->count; j++)
-        r->match[j] = MATCH_BOUND;
-    for (size_t j = 0; rule->on_lattice && j < r->count; j++) {
-        double total = r->magnitude[j] + r->addend[j];
-        bool told = (r->terms[j] == 0) | (r->error[j] <= rule->error_share * total);
-        bool exact = told & (total <= rule->lattice_limit);
-        r->match[j] = exact ? MATCH_VALUE : MATCH_BOUND;
+    const double *magnitude = r->magnitude, *addend = r->addend, *error = r->error;
+    double share = rule->error_share, limit = rule->lattice_limit;
+    const uint32_t *terms = r->terms;
+    uint8_t *match = r->match;
+    size_t count = r->count;
+    if (!rule->on_lattice) {
+        memset(match, MATCH_BOUND, count);
+        return;
+    }
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        double total = magnitude[j] + addend[j];
+        bool told = (terms[j] == 0) | (error[j] <= share * total);
+        match[j] = (told & (total <= limit)) ? MATCH_VALUE : MATCH_BOUND;
     }
 }
 
 bool REFERENCE_ISA_NAME(affine_row_)(const AffineRule *rule, const AffineRow *row)
 {
     uint64_t tiny = scale_products(rule, row);
+    copy_terms(rule, row);
+    scale_squares(rule, row);
     if (row->c)
         tiny += add_addends(rule, row);
     else
         add_nothing(row);
     put_errors(rule, row);
-    tiny += put_middles(rule, row);
+    if (rule->beside)
+        tiny += put_middles(rule, row);
+    else
+        put_no_middles(rule, row);
+    add_scaled_count(rule, row);
     put_matches(rule, row);
     return tiny == 0;
 }
 
-bool REFERENCE_ISA_NAME(unread_row_)(const AffineRule *rule, const AffineRow *r)
+static uint64_t round_addends(const AffineRule *rule, const AffineRow *r)
 {
     double beta = rule->whole_beta, size = fabs(rule->beta), power = rule->addend_power;
+    double *high = r->high, *addend = r->addend;
+    const double *c = r->c;
+    size_t count = r->count;
+    bool single = rule->single;
     uint64_t tiny = 0;
-    for (size_t j = 0; j < r->count; j++) {
-        double own = r->c ? r->c[j] : 0, factor = fabs(own), product = size * factor;
-        double exact = r->c ? beta * own : 0, rounded = rule->single ? (double)(float)exact : exact;
+    EACH_APART
+    for (size_t j = 0; j < count; j++) {
+        double own = c[j], factor = fabs(own), product = size * factor;
+        double exact = beta * own, rounded = single ? (double)(float)exact : exact;
         double scaled = product * UP * power;
         tiny += is_tiny(product, factor) | is_tiny(scaled, factor);
         tiny += !(fabs(rounded) < INFINITY);
-        r->high[j] = rounded;
-        r->addend[j] = scaled;
+        high[j] = rounded;
+        addend[j] = scaled;
     }
-    for (size_t j = 0; j < r->count; j++) {
-        r->low[j] = r->error[j] = r->magnitude[j] = r->middle[j] = 0;
-        r->underflow[j] = rule->count;
-    }
-    for (size_t j = 0; j < r->count; j++) {
-        r->terms[j] = r->c && r->c[j] != 0;
-        r->match[j] = MATCH_ROUNDED;
-    }
-    for (size_t j = 0; r->square && j < r->count; j++)
-        r->square[j] = 0;
+    return tiny;
+}
+
+bool REFERENCE_ISA_NAME(unread_row_)(const AffineRule *rule, const AffineRow *r)
+{
+    double *zero[] = {r->low, r->error, r->magnitude, r->square, r->high, r->addend};
+    size_t count = r->count;
+    const double *c = r->c;
+    uint32_t *terms = r->terms;
+    for (size_t k = 0; k < (c ? 4 : COUNT_OF(zero)); k++)
+        if (zero[k])
+            memset(zero[k], 0, count * sizeof(double));
+    uint64_t tiny = c ? round_addends(rule, r) : 0;
+    EACH_APART
+    for (size_t j = 0; j < count; j++)
+        terms[j] = c && c[j] != 0;
+    put_no_middles(rule, r);
+    memset(r->match, MATCH_ROUNDED, count);
     return tiny == 0;
 }
 

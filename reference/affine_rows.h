@@ -13,8 +13,10 @@ typedef struct AffineRule {
     double error_factor, underflow_error; /* of the reference itself */
     uint32_t depth;
     bool beside; /* alpha is not 1 or -1: sums and factors are scaled beside the final sum */
-    double alpha_size, alpha_power; /* |alpha| is their product */
+    double alpha_size, alpha_power; /* |alpha| is their product, in the units of the result */
+    double beside_power;            /* of the product that is not scaled, in these units */
     double count, scaled_count; /* roundings that may underflow: of an element, and after alpha */
+    double underflow_power;     /* the units that `underflow` counts in */
     bool on_lattice;
     double lattice_limit, error_share; /* as put_match of affine.c has them */
     double whole_beta;                 /* not scaled */
