@@ -316,8 +316,9 @@ static bool is_in_spectrum(const BoundRule *rule, const Ref *ref, size_t i, doub
 
 static const Bound no_bound = {0, 0, 0};
 
-/* The entries of one element. */
-static void put_bound(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t i)
+/* The entries of one element, whose bounds are these unless they are NULL. */
+static void put_bound(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t i,
+                      const Bound *known)
 {
     const Model *model = table->model;
     bool finite = model_classes(ref, i, model) == CLASS_FINITE && bound_in_range(rule, ref, i);
@@ -328,10 +329,11 @@ static void put_bound(BoundTable *table, const BoundRule *rule, const Ref *ref, 
     table->classes[i] = CLASS_FINITE;
     if (ref->match[i] == MATCH_SET)
         table->classes[i] = (uint8_t)model_classes(ref, i, model);
-    table->bounds[i] = no_bound;
-    if (table->exact[i])
+    if (table->exact[i]) {
+        table->bounds[i] = no_bound;
         return;
-    table->bounds[i] = bound_element(rule, ref, i);
+    }
+    table->bounds[i] = known ? *known : bound_element(rule, ref, i);
     if (!finite)
         table->classes[i] = (uint8_t)bound_classes(rule, ref, i, model, table->bounds[i].hard);
     if (rule->transforms && !is_in_spectrum(rule, ref, i, table->bounds[i].hard)) {
@@ -345,7 +347,7 @@ bool bound_rule_is_plain(const BoundRule *rule, const Ref *ref, const Model *mod
     bool ieee = !rule->step && rule->products == 1 && rule->growth == 1 && !rule->alpha_factored &&
                 !rule->transforms && !(rule->narrowed && rule->slices > 1) && !model->flush &&
                 rule->factor_step == 0 && rule->step_per_term == 0;
-    bool normal = rule->output_step == 0 || rule->output_step > 0x1p-1000;
+    bool normal = !rule->narrowed || rule->output_step == 0 || rule->output_step > 0x1p-1000;
     return rule->kind == RULE_REDUCTION && ieee && normal && rule->unit > 0 &&
            !dtype_is_integer(ref->dtype);
 }
@@ -370,9 +372,10 @@ static void put_run(BoundTable *table, const BoundRule *rule, const Ref *ref, si
     run_kernels()->bound(rule, ref, first, count, table->bounds + first, odd);
     memset(table->classes + first, CLASS_FINITE, count);
     for (size_t i = first; i < first + count; i++) {
+        Bound known = table->bounds[i];
         table->exact[i] = ref->match[i] != MATCH_BOUND;
-        if (odd[i - first])
-            put_bound(table, rule, ref, i);
+        if (odd[i - first] != RUN_PLAIN)
+            put_bound(table, rule, ref, i, odd[i - first] == RUN_ODD ? NULL : &known);
         else if (table->exact[i])
             table->bounds[i] = no_bound;
     }
@@ -392,6 +395,6 @@ BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
     for (size_t i = 0; plain && i < ref->count; i += BOUND_RUN)
         put_run(&table, &rule, ref, i, ref->count - i < BOUND_RUN ? ref->count - i : BOUND_RUN);
     for (size_t i = 0; !plain && i < ref->count; i++)
-        put_bound(&table, &rule, ref, i);
+        put_bound(&table, &rule, ref, i, NULL);
     return table;
 }

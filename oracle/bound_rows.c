@@ -12,7 +12,7 @@ static const double UP = 1 + 0x1p-52, DOWN = 1 - 0x1p-53, LEAST = 0x1p-1022;
 typedef struct Run {
     double terms[BOUND_RUN], value[BOUND_RUN], slack[BOUND_RUN], nodes[BOUND_RUN];
     double leaves[BOUND_RUN], hard[BOUND_RUN], signs[BOUND_RUN], typical[BOUND_RUN];
-    uint64_t odd[BOUND_RUN];
+    uint64_t odd[BOUND_RUN], special[BOUND_RUN];
 } Run;
 
 static inline double larger(double x, double y)
@@ -44,15 +44,18 @@ static inline double lemma_up(double leaves, double nodes, double middle, double
     return z * UP;
 }
 
-/* underflow_beside of bound.c: a step below 2^-1060 is lost beside any bound that is not odd. */
+/* underflow_beside of bound.c: steps below 2^-1060 are lost beside a bound, or so many that half of
+ * them are a normal number and whole. */
 static inline double beside(const BoundRule *rule, double underflow, double bound, uint64_t *odd)
 {
-    if (rule->underflow_step >= 0x1p-1060)
-        return (underflow / 2 * rule->underflow_step * UP) * UP;
-    *odd |= (uint64_t) !(bound > 0x1p-900) | (uint64_t) !(underflow < 0x1p40);
-    return 0;
+    bool lost = (rule->underflow_step < 0x1p-1060) & (bound > 0x1p-900) & (underflow < 0x1p40);
+    double halves = lost ? 0 : underflow / 2;
+    *odd |= (uint64_t)(rule->underflow_step < 0x1p-1060) & (uint64_t)!lost &
+            (uint64_t)(underflow < 0x1p54);
+    return (halves * rule->underflow_step * UP) * UP;
 }
 
+/* Whether sums or what lies beside them may overflow. */
 static void check_range(Run *run, const BoundRule *rule, const Ref *ref, size_t first, size_t count)
 {
     const double *magnitude = ref->magnitude + first, *addend = ref->addend + first;
@@ -64,7 +67,7 @@ static void check_range(Run *run, const BoundRule *rule, const Ref *ref, size_t 
         double beside_sum = middle[i] * growth * UP;
         bool within = (total <= rule->limit) & (total < INFINITY) & (beside_sum <= rule->limit) &
                       (beside_sum < INFINITY);
-        run->odd[i] |= (uint64_t)!within;
+        run->special[i] |= (uint64_t)!within;
     }
 }
 
@@ -152,7 +155,8 @@ static void bound_run(const BoundRule *rule, const Ref *ref, size_t first, size_
     for (size_t i = 0; i < count; i++) {
         unsigned classes = ref->classes[first + i] | ref->classes_skipping[first + i] |
                            ref->classes_filling[first + i];
-        run.odd[i] = (classes != CLASS_FINITE) | (ref->match[first + i] == MATCH_SET);
+        run.special[i] = classes != CLASS_FINITE;
+        run.odd[i] = ref->match[first + i] == MATCH_SET;
     }
     check_range(&run, rule, ref, first, count);
     bound_sums(&run, rule, ref, first, count);
@@ -169,7 +173,7 @@ static void bound_run(const BoundRule *rule, const Ref *ref, size_t first, size_
     }
     for (size_t i = 0; i < count; i++) {
         bounds[i] = (Bound){run.hard[i], signs[i], typical[i]};
-        odd[i] = run.odd[i] != 0;
+        odd[i] = run.odd[i] ? RUN_ODD : run.special[i] ? RUN_SPECIAL : RUN_PLAIN;
     }
 }
 

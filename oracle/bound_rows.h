@@ -12,9 +12,13 @@ enum { BOUND_RUN = 64 };
  * splitting, slices or transforms. */
 bool bound_rule_is_plain(const BoundRule *rule, const Ref *ref, const Model *model);
 
-/* Elements first..first + count - 1, count <= BOUND_RUN, of a plain rule.  Where odd is set, the
- * bounds have no meaning and bound.c finds them: classes other than CLASS_FINITE, sums that may
- * overflow, and bounds that leave the normal numbers. */
+/* RUN_ODD: bounds that leave the normal numbers, and candidates, which bound.c finds.  RUN_SPECIAL:
+ * classes other than CLASS_FINITE and sums that may overflow, whose bounds are given beside
+ * others'.
+ */
+typedef enum RunOddity { RUN_PLAIN, RUN_SPECIAL, RUN_ODD } RunOddity;
+
+/* Elements first..first + count - 1, count <= BOUND_RUN, of a plain rule, with a RunOddity each. */
 typedef void BoundRunKernel(const BoundRule *rule, const Ref *ref, size_t first, size_t count,
                             Bound *bounds, uint8_t *odd);
 

@@ -34,7 +34,9 @@ static AffineInput make_input(uint64_t *state, DType dtype, Arena *arena)
     int64_t m = 1 + (int64_t)(random_next(state) % SIDE),
             n = 1 + (int64_t)(random_next(state) % SIDE);
     int64_t k = 1 + (int64_t)(random_next(state) % SIDE), extents[3][2] = {{m, k}, {k, n}, {m, n}};
-    int kind = (int)(random_next(state) % 5), exponent = dtype == DT_F32 ? -70 : -500;
+    static const int ends[2][3] = {{-70, 70, 63}, {-500, 500, 511}};
+    int kind = (int)(random_next(state) % 5);
+    int exponent = ends[dtype == DT_F64][random_next(state) % 3];
     Tensor view[3];
     for (int i = 0; i < 3; i++) {
         size_t count = (size_t)(extents[i][0] * extents[i][1]);
@@ -78,7 +80,7 @@ static size_t compare_bounds(const Ref *ref, Arena *arena)
     size_t compared = 0;
     for (size_t i = 0; i < ref->count; i++) {
         Bound bound = bound_element(&rule, ref, i);
-        if (table.exact[i] || !bound_in_range(&rule, ref, i))
+        if (table.exact[i])
             continue;
         CHECK(memcmp(&bound, &table.bounds[i], sizeof bound) == 0);
         compared++;
