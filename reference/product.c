@@ -78,7 +78,7 @@ static double dot(const double *x, const double *y, size_t count)
     return sum;
 }
 
-/* One product that a library computed, or of the magnitudes or the squares of its factors;
+/* One product that a library computed, or of the squares of its factors;
  * `magnitude` is the sum of the magnitudes of its terms, or the result itself where none is
  * negative. */
 typedef struct LentProduct {
@@ -107,14 +107,6 @@ static bool lent_product_checked(const ProductInput *in, const LentProduct *p, A
     return true;
 }
 
-static double *magnitudes_of(const double *values, size_t count, Arena *arena)
-{
-    double *magnitudes = arena_take(arena, count, sizeof *magnitudes);
-    for (size_t i = 0; i < count; i++)
-        magnitudes[i] = fabs(values[i]);
-    return magnitudes;
-}
-
 static double *squares_of(const double *values, size_t count, Arena *arena)
 {
     double *squares = arena_take(arena, count, sizeof *squares);
@@ -133,18 +125,58 @@ static bool is_large(const ProductInput *in)
     return in->rows * in->depth * in->stride >= LIBRARY_WORK;
 }
 
+/* One row of a strip. */
+static void compute_row(Product *p, const ProductInput *in, size_t strip, size_t i)
+{
+    ProductKernel *kernel =
+        in->precision == PRODUCT_WIDE ? product_kernels()->wide : product_kernels()->plain;
+    size_t at = i * in->stride + strip;
+    kernel(&(ProductStrip){
+        .left = in->left + i * in->depth,
+        .right = in->right + strip,
+        .depth = in->depth,
+        .stride = in->stride,
+        .high = p->high + at,
+        .low = p->low + at,
+        .magnitude = p->magnitude + at,
+        .square = p->square ? p->square + at : NULL,
+        .terms = p->terms ? p->terms + at : NULL,
+    });
+}
+
+/* Rows of a strip whose terms are too far below the largest factors are computed again. */
+static void compute_narrow(Product *p, const ProductInput *in, Arena *arena)
+{
+    size_t rows = in->rows + NARROW_ROWS_MAX;
+    ProductNarrow narrow = {
+        .left = in->left,
+        .rows = in->rows,
+        .depth = in->depth,
+        .stride = in->stride,
+        .scaled = arena_take_zeroed(arena, rows * in->depth, sizeof *narrow.scaled),
+        .power = arena_take(arena, rows, sizeof *narrow.power),
+        .packed = arena_take(arena, in->depth * PRODUCT_LANES, sizeof *narrow.packed),
+        .lost = arena_take(arena, in->rows, sizeof *narrow.lost),
+    };
+    product_kernels()->scale_narrow(&narrow);
+    for (size_t strip = 0; strip < in->stride; strip += PRODUCT_LANES) {
+        narrow.right = in->right + strip;
+        narrow.magnitude = p->magnitude + strip;
+        product_kernels()->narrow(&narrow);
+        for (size_t i = 0; i < in->rows; i++)
+            if (narrow.lost[i])
+                compute_row(p, in, strip, i);
+    }
+}
+
 static bool sums_by_library(Product *p, const ProductInput *in, Arena *arena)
 {
-    if (!library_dgemm)
-        return false;
-    const double *left = magnitudes_of(in->left, in->rows * in->depth, arena);
-    const double *right = magnitudes_of(in->right, in->depth * in->stride, arena);
-    if (!lend(in, in->left, in->right, p->high) || !lend(in, left, right, p->magnitude))
+    if (!library_dgemm || !lend(in, in->left, in->right, p->high))
         return false;
     counts.by_library++;
+    compute_narrow(p, in, arena);
     LentProduct sum = {in->left, in->right, p->high, p->magnitude};
-    LentProduct sizes = {left, right, p->magnitude, p->magnitude};
-    if (lent_product_checked(in, &sizes, arena) && lent_product_checked(in, &sum, arena))
+    if (lent_product_checked(in, &sum, arena))
         return true;
     counts.rejected++;
     return false;
@@ -175,25 +207,6 @@ static void terms_by_bits(Product *p, const ProductInput *in, Arena *arena)
         .left_bits = arena_take_zeroed(arena, in->rows * words, sizeof(uint64_t)),
         .right_bits = arena_take_zeroed(arena, words * in->stride, sizeof(uint64_t)),
         .terms = p->terms,
-    });
-}
-
-/* One row of a strip. */
-static void compute_row(Product *p, const ProductInput *in, size_t strip, size_t i)
-{
-    ProductKernel *kernel =
-        in->precision == PRODUCT_WIDE ? product_kernels()->wide : product_kernels()->plain;
-    size_t at = i * in->stride + strip;
-    kernel(&(ProductStrip){
-        .left = in->left + i * in->depth,
-        .right = in->right + strip,
-        .depth = in->depth,
-        .stride = in->stride,
-        .high = p->high + at,
-        .low = p->low + at,
-        .magnitude = p->magnitude + at,
-        .square = p->square ? p->square + at : NULL,
-        .terms = p->terms ? p->terms + at : NULL,
     });
 }
 

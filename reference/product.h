@@ -24,7 +24,8 @@ typedef struct ProductInput {
 } ProductInput;
 
 /* Each array is rows x stride.  |sum - (high + low)| <= error_factor * magnitude;
- * magnitude >= sum |l r| and at most a relative 2^-40 above it; square ~ sum (l r)^2;
+ * magnitude >= sum |l r| and at most a relative 2^-40 above it, or 2^-16 where a library gives
+ * large sums; square ~ sum (l r)^2;
  * terms = number of non-zero products.  square and terms are NULL where not wanted. */
 typedef struct Product {
     double *high, *low, *magnitude, *square;
@@ -40,11 +41,13 @@ typedef bool ProductDgemm(size_t m, size_t n, size_t k, const double *a, const d
 
 /* The choice of kernels, the library and its counts belong to the process: they are set before
  * other threads compute products, and one thread at a time computes them.  They change no result
- * beyond Product.error_factor: all kernels give the same bits, and what a library gives is checked.
+ * beyond Product.error_factor and what is said of magnitude: all kernels give the same bits, and
+ * what a library gives is checked.
  *
  * Lets PRODUCT_DOUBLE use a library for large products, and either precision for their squares.
- * Each result, magnitudes and squares among them, is checked against A (B w) for a random vector w
- * of small integers, and recomputed by our own code where it fails.
+ * Each result, squares among them, is checked against A (B w) for a random vector w of small
+ * integers, and recomputed by our own code where it fails.  Magnitudes are then sums in binary32
+ * (product_kernel.h).
  * NULL forbids it again. */
 void product_use_dgemm(ProductDgemm *dgemm);
 

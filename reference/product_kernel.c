@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __AVX512F__
+#ifdef __FMA__
 #include <immintrin.h>
 #endif
 
@@ -181,6 +181,130 @@ static void strip_biased(const ProductBiased *p)
         multiply_biased(p, ROWS_AT_ONCE);
     else
         multiply_biased(p, 1);
+}
+
+typedef float Narrow __attribute__((ext_vector_type(LANES), aligned(4), may_alias));
+typedef double Wider __attribute__((ext_vector_type(LANES), aligned(8), may_alias));
+typedef int64_t WiderBits __attribute__((ext_vector_type(LANES), aligned(8), may_alias));
+
+/* to += x y with one rounding. */
+IN_EACH void add_narrow(Narrow *to, float x, const Narrow *y)
+{
+#if defined(__AVX512F__)
+    *to = (Narrow)_mm512_fmadd_ps(_mm512_set1_ps(x), (__m512)*y, (__m512)*to);
+#elif defined(__FMA__)
+    const float *from = (const float *)y;
+    float *at = (float *)to;
+    for (int part = 0; part < LANES; part += EIGHT)
+        _mm256_storeu_ps(at + part, _mm256_fmadd_ps(_mm256_set1_ps(x), _mm256_loadu_ps(from + part),
+                                                    _mm256_loadu_ps(at + part)));
+#else
+    for (int lane = 0; lane < LANES; lane++)
+        (*to)[lane] = __builtin_fmaf(x, (*y)[lane], (*to)[lane]);
+#endif
+}
+
+/* As many rows at once as there are registers for their sums; their factors alternate. */
+enum {
+    NARROW_ROWS = LEVEL == 2 ? NARROW_ROWS_MAX : 4,
+    EXPONENT_OF_ONE = 1023,
+    SCALED_EXPONENT = 40
+};
+
+static void multiply_narrow(const ProductNarrow *p, size_t i, Wider *sums)
+{
+    const float *left = p->scaled + i * p->depth;
+    for (size_t row = 0; row < NARROW_ROWS; row++)
+        sums[row] = (Wider){0};
+    for (size_t first = 0, end; first < p->depth; first = end) {
+        Narrow part[NARROW_ROWS] = {{0}};
+        end = p->depth - first < NARROW_BLOCK ? p->depth : first + NARROW_BLOCK;
+        for (size_t l = first; l < end; l++)
+            for (size_t row = 0; row < NARROW_ROWS; row++)
+                add_narrow(&part[row], left[l * NARROW_ROWS + row],
+                           (const Narrow *)(p->packed + l * LANES));
+        for (size_t row = 0; row < NARROW_ROWS; row++)
+            sums[row] += __builtin_convertvector(part[row], Wider);
+    }
+}
+
+/* 2^(40 - e) for numbers that are 2^e; 2^1063 stands for that of 0. */
+IN_EACH void scale_of(Wider *scale, const Wider *power)
+{
+    WiderBits top = (WiderBits){0} + (int64_t)(2 * EXPONENT_OF_ONE + SCALED_EXPONENT);
+    *scale = (Wider)((top << 52) - (WiderBits)*power);
+}
+
+IN_EACH void pack_narrow(const ProductNarrow *p, Wider *power)
+{
+    Wider largest = {0}, scale;
+    for (size_t l = 0; l < p->depth; l++) {
+        WiderBits bits = *(const WiderBits *)(p->right + l * p->stride) & INT64_MAX;
+        largest = (Wider)bits > largest ? (Wider)bits : largest;
+    }
+    *power = (Wider)((WiderBits)largest & (int64_t)0x7ff << 52);
+    scale_of(&scale, power);
+    scale = largest > 0 ? scale : (Wider){0};
+    for (size_t l = 0; l < p->depth; l++) {
+        WiderBits bits = *(const WiderBits *)(p->right + l * p->stride) & INT64_MAX;
+        *(Narrow *)(p->packed + l * LANES) = __builtin_convertvector((Wider)bits * scale, Narrow);
+    }
+}
+
+static void put_narrow(const ProductNarrow *p, size_t i, const Wider *sum, const Wider *power)
+{
+    const double unit = 0x1p-80;
+    double least = (double)p->depth * 0x1p-84;
+    Wider both = *power * p->power[i] * unit;
+    WiderBits lost = (*sum < least) & (both != 0);
+    bool any = false;
+    for (int lane = 0; lane < LANES; lane++)
+        any |= lost[lane] != 0;
+    p->lost[i] = any;
+    *(Wider *)(p->magnitude + i * p->stride) = *sum * NARROW_INFLATION * both;
+}
+
+static void strip_narrow(const ProductNarrow *p)
+{
+    Wider power, sums[NARROW_ROWS];
+    pack_narrow(p, &power);
+    for (size_t i = 0; i < p->rows; i += NARROW_ROWS) {
+        multiply_narrow(p, i, sums);
+        for (size_t row = i; row < i + NARROW_ROWS && row < p->rows; row++)
+            put_narrow(p, row, &sums[row - i], &power);
+    }
+}
+
+static double largest_of(const double *values, size_t count)
+{
+    Eight most = {0};
+    size_t at = 0;
+    double largest = 0;
+    for (; at + EIGHT <= count; at += EIGHT) {
+        Eight size = (Eight)(*(const EightMask *)(values + at) & INT64_MAX);
+        most = size > most ? size : most;
+    }
+    for (int lane = 0; lane < EIGHT; lane++)
+        largest = most[lane] > largest ? most[lane] : largest;
+    for (; at < count; at++)
+        largest = fabs(values[at]) > largest ? fabs(values[at]) : largest;
+    return largest;
+}
+
+static void scale_narrow(const ProductNarrow *p)
+{
+    for (size_t i = 0; i < p->rows; i++) {
+        const double *row = p->left + i * p->depth;
+        float *to = p->scaled + i / NARROW_ROWS * NARROW_ROWS * p->depth + i % NARROW_ROWS;
+        double largest = largest_of(row, p->depth);
+        uint64_t bits;
+        memcpy(&bits, &largest, sizeof bits);
+        bits &= (uint64_t)0x7ff << 52;
+        memcpy(&p->power[i], &bits, sizeof bits);
+        double scale = largest > 0 ? 0x1p40 / p->power[i] : 0;
+        for (size_t l = 0; l < p->depth; l++)
+            to[l * NARROW_ROWS] = (float)(fabs(row[l]) * scale);
+    }
 }
 
 static void mark_factors(const ProductTerms *t)
@@ -384,6 +508,8 @@ const ProductKernels REFERENCE_ISA_NAME(product_kernels_) = {
     .plain = strip_plain,
     .wide = strip_wide,
     .biased = strip_biased,
+    .scale_narrow = scale_narrow,
+    .narrow = strip_narrow,
     .count_terms = count_terms,
     .project = project,
     .affine_row = REFERENCE_ISA_NAME(affine_row_),

@@ -37,6 +37,37 @@ typedef struct ProductBiased {
 
 typedef void ProductBiasedKernel(const ProductBiased *tile);
 
+/* Sums of magnitudes in binary32, of factors that are binary32 numbers.  Each row and each column
+ * is scaled by a power of two so that its largest magnitude is in [2^40, 2^41).
+ *
+ * Theorem.  Let S = sum |x y|, u = 2^-53, v = 2^-24, and T the sum that is computed in blocks of B
+ * <= 64 terms, each by fused multiplications and additions in binary32, which are added in
+ * binary64. Where T >= 2^-84 k in scaled units, for a depth of k < 2^20, S <= (1 + (B + 4) v) (1 +
+ * k u) T   and   T <= (1 + (B + 4) v) (1 + k u) S. Proof.  A factor that is scaled is exact, or
+ * below 2^-126 and off by at most 2^-150; all of these change S by at most 2^-150 times the sums of
+ * both factors, 2^-108 k in all, and a bit.  A step of a block takes t' = (t + x y) (1 + d) + e,
+ * |d| <= v, |e| <= 2^-150, so that a block is within (1 + v)^B - 1 <= (B + 1) v of its terms, but
+ * for B 2^-150 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1: no term is
+ * negative).  What is absolute adds up to less than 2^-107 k, which is 2^-23 T or less, 2 v.  No
+ * sum overflows, as k 2^82 < 2^127.  QED. */
+enum { NARROW_BLOCK = 64 };
+static const double NARROW_INFLATION = 1 + (NARROW_BLOCK + 4) * 0x1p-24;
+
+/* `scaled` and `power` are room for rows + NARROW_ROWS_MAX rows: the factors of left in the
+ * order that the kernel reads them, and the largest power of two in each row, 0 where all are 0. */
+enum { NARROW_ROWS_MAX = 12 };
+typedef struct ProductNarrow {
+    const double *left, *right; /* a strip of it */
+    size_t rows, depth, stride;
+    float *scaled;
+    double *power;
+    float *packed;     /* room for depth * PRODUCT_LANES */
+    double *magnitude; /* at least S, and at most NARROW_INFLATION^2 (1 + 2 k u) S */
+    uint8_t *lost;     /* rows of which T is too small; their magnitudes have no meaning */
+} ProductNarrow;
+
+typedef void ProductNarrowKernel(const ProductNarrow *strip);
+
 /* Which factors are not 0, one bit for each, in words of 64 along the depth: those of left by rows,
  * those of right by words.  terms[i * stride + j] becomes the number of l with both. */
 enum { TERM_BITS = 64 };
@@ -74,6 +105,7 @@ typedef struct ProductKernels {
     int level;
     ProductKernel *plain, *wide;
     ProductBiasedKernel *biased;
+    ProductNarrowKernel *scale_narrow, *narrow; /* left, and then each strip */
     ProductTermCounter *count_terms;
     ProductProject *project;
     AffineRowKernel *affine_row, *unread_row;
