@@ -109,6 +109,9 @@ const Adjustment contract_adjustments[] = {
      "Transposed of real matrices, conjugated of complex ones. Others are illegal arguments."},
     {"trana tranb isgn", "lapack/trsyl",
      "Of complex matrices conjugated ones, and 1 or -1. Others are illegal arguments."},
+    {"m n p", "lapack/gglse lapack/ggglm",
+     "p <= n <= m + p of gglse, m <= n <= m + p of ggglm (LAPACK, dgglse.f and dggglm.f). Others "
+     "are illegal."},
     {"ijob", "lapack/tgsyl",
      "0 of what is transposed, where it is not looked at (LAPACK, dtgsyl.f)."},
     {"job", "lapack/gesvd lapack/gesdd",

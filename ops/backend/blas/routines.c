@@ -132,7 +132,9 @@ const CblasRoutine cblas_routines[] = {
      "ldvr, work, lwork(8*n|1), info) Fortran"},
     {"ggev", "{c64=c c128=z}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, beta, vl, ldvl, vr, ldvr, "
              "work, lwork(2*n|1), rwork(8*n), info) Fortran"},
+    {"ggglm", "?ggglm(n, m, p, a, lda, b, ldb, d, x, y, work, lwork(n+m+p|1), info) Fortran"},
     {"gghrd", "?gghrd(compq, compz, n, ilo, ihi, a, lda, b, ldb, q, ldq, z, ldz, info) Fortran"},
+    {"gglse", "?gglse(m, n, p, a, lda, b, ldb, c, d, x, work, lwork(m+n+p|1), info) Fortran"},
     {"ggqrf", "?ggqrf(n, m, p, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},
     {"ggrqf", "?ggrqf(m, p, n, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},
     {"gtrfs", "{f32=s f64=d}gtrfs(trans, n, nrhs, dl, d, du, dlf, df, duf, du2, ipiv, b, ldb, x, "

@@ -60,7 +60,24 @@ static void finish_other_estimate(PlantedCall *call)
         dtype_store(view->dtype, view->origin, i, 1.5 * dtype_load(view->dtype, view->origin, i));
 }
 
+static void finish_least_squares_last_places(PlantedCall *call)
+{
+    finish_last_places(call, "x", 4);
+}
+
+static void finish_factor_turned(PlantedCall *call)
+{
+    turn_lines(call, "a", true);
+    turn_lines(call, "b", false);
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-gglse-last-places", "gglse", "right: x is off by 4 roundings", NULL,
+     finish_least_squares_last_places},
+    {"ok-ggglm-last-places", "ggglm", "right: x is off by 4 roundings", NULL,
+     finish_least_squares_last_places},
+    {"ok-gglse-turned", "gglse", "right: factors of other signs", NULL, finish_factor_turned},
+    {"ok-ggglm-turned", "ggglm", "right: factors of other signs", NULL, finish_factor_turned},
     {"ok-gghrd-turned", "gghrd", "right: rows of H and T, and columns of Q, of other signs", NULL,
      finish_rotations_turned},
     {"ok-gghrd-last-places", "gghrd", "right: H and Z are off by 4 roundings", NULL,
