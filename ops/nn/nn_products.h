@@ -32,7 +32,8 @@ typedef struct Matmul {
     Shape batch_shape; /* the axes but the last two */
     int64_t broadcast_a, broadcast_b, m, n, k, activation;
 } Matmul;
-#define NN_BATCH_SHAPE P_SHAPE(Matmul, batch_shape, 0, 3, "axes of the batch", .formerly = "shape")
+#define NN_BATCH_SHAPE                                                                             \
+    P_SHAPE(Matmul, batch_shape, 0, 3, "axes of the batch", .formerly = "shape", .few = true)
 
 typedef struct Linear {
     int64_t dtype, batch, out_features, in_features, bias, activation;

@@ -67,6 +67,7 @@ typedef struct Param {
     double usual;     /* of scalars: the simplest value, where that is no whole number; else 0 */
     /* Of shapes: why no extent is 0, a text or what no text says; NULL: extents begin at 0. */
     const char *full;
+    bool few;     /* of shapes: axes of a batch, of which a few indices show what many do */
     bool blocked; /* of integers: beside its simplest drawn as extents are, which meets blocks */
     bool terse;   /* left out of lines at its simplest */
     /* Where operands lie and which way round they are used, not what is computed: two cases that

@@ -87,18 +87,31 @@ static int64_t draw_dim(const Param *param, Draw *draw)
     return value;
 }
 
+/* What many matrices of a batch show a few of them do, in a fraction of the time: now and then
+ * there are some dozens, and seldom as many as other shapes have elements. */
+static int64_t draw_most_of_batch(Draw *draw)
+{
+    enum { ONE_OF = 64, DOZENS_BELOW = 9, DOZENS = 40, FEW = 12 };
+    int64_t share = choice_below(&draw->choices, ONE_OF);
+    return share == 0 ? INT64_MAX : share < DOZENS_BELOW ? DOZENS : FEW;
+}
+
 /* The innermost extents are drawn first, so that they are the large ones; now and then all are
  * equal. */
 static void draw_shape(const Param *param, Shape *shape, Draw *draw)
 {
-    enum { EQUAL_ONE_IN = 16 };
+    enum { EQUAL_ONE_IN = 16, FEW_EACH = 4 };
     int64_t most = draw->regime == REGIME_LARGE ? 65536 : draw->regime == REGIME_MIXED ? 4096 : 512;
+    int64_t batch = param->few ? draw_most_of_batch(draw) : INT64_MAX;
+    bool few = batch < FEW_EACH * FEW_EACH;
     const Param extent = {.kind = PARAM_DIM, .minimum = 0, .maximum = SHAPE_EXTENT_MAX};
+    most = batch < most ? batch : most;
     *shape = (Shape){.rank = choice_between(&draw->choices, param->minimum, param->maximum)};
     for (int64_t axis = shape->rank - 1; axis >= 0; axis--) {
-        int64_t value = axis == shape->rank - 1 || choice_below(&draw->choices, 4) == 0
-                            ? draw_dim(&extent, draw)
-                            : choice_between(&draw->choices, 1, 6);
+        bool long_axis = axis == shape->rank - 1 || choice_below(&draw->choices, 4) == 0;
+        int64_t value = few         ? choice_between(&draw->choices, 0, FEW_EACH)
+                        : long_axis ? draw_dim(&extent, draw)
+                                    : choice_between(&draw->choices, 1, 6);
         if (value == 0 && choice_below(&draw->choices, 4) != 3)
             value = 1;
         shape->extent[axis] = value > most ? most : value;
