@@ -90,7 +90,8 @@ def exported(example):
 REFUSALS = programs.language('paddle').REFUSALS
 # Static graphs hold types to those that the documentation of a function has, and variances to be positive.
 UNDOCUMENTED = '], but received complex', 'Check data type error for op', 'kernel output args (0) defs should equal', 'pd_op.assert'
-REFUSING = (*programs.language('paddle').REFUSING, 'in dynamic graph mode', 'you must set its stop_gradient', *UNDOCUMENTED)
+REFUSING = (*programs.language('paddle').REFUSING, 'in dynamic graph mode', 'in static graph mode', 'you must set its stop_gradient',
+            *UNDOCUMENTED)
 COMPILERS = {
     'ast': Compiler('paddle.jit.to_static(function, full_graph=True)', 32, 8, seeds=True, refusals=REFUSALS, refusing=REFUSING),
     'sot': Compiler('paddle.jit.to_static(function, full_graph=False)', 32, 8, seeds=True, refusals=REFUSALS, refusing=REFUSING),
