@@ -35,7 +35,10 @@ static bool is_width(GuardWidth width)
 
 static size_t page_size(void)
 {
-    return (size_t)sysconf(_SC_PAGESIZE);
+    static size_t size;
+    if (size == 0)
+        size = (size_t)sysconf(_SC_PAGESIZE);
+    return size;
 }
 
 static uint64_t word_at(const unsigned char *at)

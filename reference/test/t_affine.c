@@ -120,13 +120,13 @@ static void check_element(Exact *e, const Ref *ref, size_t element, int imaginar
 
 static void test_against_exact(Arena *arena, Exact *e)
 {
-    static const int spreads[] = {0, 4, 30, 300};
+    static const int spreads[] = {0, 4, 30, 300, 505};
     uint64_t state = 11;
     static Problem p;
     for (long round = 0; round < check_scaled(400); round++) {
         DType dtype = (DType)(round % 4);
         bool narrow = dtype_format(dtype)->precision == 24;
-        make_problem(&p, dtype, &state, spreads[round / 4 % (narrow ? 3 : 4)]);
+        make_problem(&p, dtype, &state, spreads[round / 4 % (narrow ? 3 : 5)]);
         Ref ref;
         arena_reset(arena);
         affine_reference(&ref, &p.in, arena);
