@@ -124,6 +124,7 @@ const Adjustment contract_adjustments[] = {
     {"kl", "lapack/gb*",
      "Factors of a band without a diagonal below come without exchanges: pivots that are given are "
      "not read (LAPACK, dgbtrs.f: LNOTI)."},
+    {"m", "lapack/stein", "Not more vectors than values. Others are illegal."},
     {"m n k", "lapack/or* lapack/gemqrt",
      "Not more reflections than rows and columns. Others are illegal."},
     {"nb", "lapack/geqrt lapack/gemqrt",

@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "chosen.h"
 #include "lapack.h"
 #include "reference/function.h"
 #include "spectrum.h"
@@ -44,14 +45,7 @@ static const Param square_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  A_OF_N,
     LAPACK_LDA,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, P_END,
 };
-static const char *const ranges[] = {"all", "indices", "interval", NULL};
-enum { RANGE_ALL, RANGE_INDICES, RANGE_INTERVAL };
-#define CHOSEN                                                                                     \
-    P_CHOICE_AS("range", Lapack, compz, ranges, "which eigenvalues", .terse = true),               \
-        P_ROW("first", PARAM_DIM, Lapack, ilo, int64_t, "number of the least one, from 1",         \
-              .minimum = 1, .maximum = 4096, .simplest = 1, .terse = true),                        \
-        P_ROW("last", PARAM_DIM, Lapack, ihi, int64_t, "number of the greatest; 0: that of A",     \
-              .maximum = 4096, .terse = true)
+#define CHOSEN LAPACK_CHOSEN
 static const Param relative_params[] = {
     LAPACK_DTYPE_ORDER, LAPACK_JOB,          LAPACK_UPLO,  A_OF_N, LAPACK_LDA,
     LAPACK_LDZ,         LAPACK_EIGEN_MATRIX, LAPACK_LWORK, CHOSEN, P_END,
@@ -179,12 +173,7 @@ static void normalise(const OpDesc *op, void *of)
     Lapack *q = of;
     if (op_operand(op, "il") < 0)
         return;
-    if (q->compz != RANGE_ALL) {
-        lapack_normalise_block(q, q->n);
-        return;
-    }
-    q->ilo = 1;
-    q->ihi = 0;
+    chosen_normalise(q);
 }
 
 /* How many values are asked for at most. */
@@ -266,19 +255,8 @@ static Matrix lower_triangle(const SpectralRow *row, const Lapack *q, const Tens
     Matrix a = matrix_read(&given[A], arena);
     if (row->matrix != MATRIX_TRIDIAGONAL)
         return lapack_lower_triangle(&a, q->uplo == UPLO_LOWER, arena);
-    Matrix lower = matrix_zeros(q->n, q->n, arena), e = matrix_read(&given[E], arena);
-    for (int64_t i = 0; i < q->n; i++)
-        *matrix_at(&lower, i, i) = *matrix_at(&a, i, 0);
-    for (int64_t i = 0; i + 1 < q->n; i++)
-        *matrix_at(&lower, i + 1, i) = *matrix_at(&e, i, 0);
-    return lower;
-}
-
-/* A number midway between two, in the type of an operand, within its range. */
-static void store_between(const Tensor *to, double low, double high)
-{
-    double largest = dtype_format(to->dtype)->largest;
-    dtype_store(to->dtype, to->origin, 0, fmax(-largest, fmin(low / 2 + high / 2, largest)));
+    Matrix e = matrix_read(&given[E], arena);
+    return chosen_tridiagonal(&a, &e, 0, q->n, arena);
 }
 
 /* The numbers, or the ends of the interval. */
@@ -296,60 +274,7 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
     }
     Matrix lower = lower_triangle(op->detail, q, views, arena);
     Spectrum s = spectrum_of(&lower, arena);
-    double beyond = s.known && s.norm > 0 ? 2 * s.norm : 2;
-    bool least = !s.known || q->ilo <= 1, greatest = !s.known || q->ihi >= q->n;
-    store_between(&z[VL], least ? -beyond : s.values[q->ilo - 2],
-                  least ? -beyond : s.values[q->ilo - 1]);
-    store_between(&z[VU], greatest ? beyond : s.values[q->ihi - 1],
-                  greatest ? beyond : s.values[q->ihi]);
-    if (dtype_load(z[VL].dtype, z[VL].origin, 0) < dtype_load(z[VU].dtype, z[VU].origin, 0))
-        return;
-    store_between(&z[VL], -beyond, -beyond);
-    store_between(&z[VU], beyond, beyond);
-}
-
-/* Which of the exact values were found. */
-typedef struct Chosen {
-    int64_t first, count;
-    bool known;
-} Chosen;
-
-static int64_t count_up_to(const Spectrum *s, int64_t n, double end)
-{
-    int64_t count = 0;
-    while (count < n && s->values[count] <= end)
-        count++;
-    return count;
-}
-
-/* How far values are from the exact ones of numbers from `first` on, at most. */
-static double distance_from(const Spectrum *s, const double *w, int64_t first, int64_t count)
-{
-    double most = 0;
-    for (int64_t i = 0; i < count; i++)
-        most = fmax(most, fabs(w[i] - s->values[first + i]));
-    return most;
-}
-
-static Chosen choose_of_interval(Ref *found_ref, const ReferenceInput *input, const Spectrum *s,
-                                 const double *w, int64_t found)
-{
-    const Lapack *q = input->params;
-    const Tensor *z = &input->tensors[places_of(input->op).vectors];
-    const Format *format = dtype_format((DType)q->dtype);
-    double off = spectrum_factor((DType)q->dtype, q->n) * s->norm * (1 + 0x1p-40) + s->error +
-                 8 * format->smallest_subnormal;
-    double vl = dtype_load(z[VL].dtype, z[VL].origin, 0);
-    double vu = dtype_load(z[VU].dtype, z[VU].origin, 0);
-    int64_t below = count_up_to(s, q->n, vl - off), above = count_up_to(s, q->n, vl + off);
-    int64_t least = count_up_to(s, q->n, vu - off), most = count_up_to(s, q->n, vu + off);
-    int64_t low = least > above ? least - above : 0, high = most - below;
-    lapack_put_integer(found_ref, 0, found, low, high);
-    Chosen to = {.first = below, .count = found, .known = found >= low && found <= high};
-    for (int64_t first = below; to.known && first <= above && first + found <= most; first++)
-        if (distance_from(s, w, first, found) < distance_from(s, w, to.first, found))
-            to.first = first;
-    return to;
+    chosen_put_ends(&z[VL], &z[VU], &s, q);
 }
 
 /* Judges how many were found. */
@@ -363,7 +288,8 @@ static Chosen choose(Ref *refs, const ReferenceInput *input, const Spectrum *s, 
     Ref *ref = &refs[at.vectors + FOUND];
     int64_t found = lapack_integer(&input->computed[at.vectors + FOUND], 0);
     if (q->compz == RANGE_INTERVAL)
-        return choose_of_interval(ref, input, s, w, found);
+        return chosen_of_interval(ref, s, q, &input->tensors[at.vectors + VL],
+                                  &input->tensors[at.vectors + VU], w, found);
     lapack_put_integer(ref, 0, found, count, count);
     return (Chosen){.first = q->ilo - 1, .count = count, .known = found == count};
 }
@@ -455,8 +381,8 @@ static Chosen ask(const ReferenceInput *input, const Spectrum *s)
     to.first = q->ilo - 1;
     if (q->compz == RANGE_INDICES)
         return to;
-    to.first = count_up_to(s, q->n, dtype_load(z[VL].dtype, z[VL].origin, 0));
-    to.count = count_up_to(s, q->n, dtype_load(z[VU].dtype, z[VU].origin, 0)) - to.first;
+    to.first = chosen_up_to(s, q->n, dtype_load(z[VL].dtype, z[VL].origin, 0));
+    to.count = chosen_up_to(s, q->n, dtype_load(z[VU].dtype, z[VU].origin, 0)) - to.first;
     return to;
 }
 

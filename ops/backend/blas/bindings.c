@@ -483,6 +483,8 @@ static const Enumerator enumerators[] = {
     {"interval", NULL, 174, 'V'},
     {"equilibrate", NULL, 175, 'E'},
     {"factored", NULL, 176, 'F'},
+    {"entire", NULL, 177, 'E'},
+    {"blocks", NULL, 178, 'B'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

@@ -71,7 +71,20 @@ static void finish_factor_turned(PlantedCall *call)
     turn_lines(call, "b", false);
 }
 
+static void finish_vectors_turned(PlantedCall *call)
+{
+    turn_lines(call, "z", true);
+}
+
+static void finish_vectors_last_places(PlantedCall *call)
+{
+    finish_last_places(call, "z", 4);
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-stein-turned", "stein", "right: vectors of other signs", NULL, finish_vectors_turned},
+    {"ok-stein-last-places", "stein", "right: vectors are off by 4 roundings", NULL,
+     finish_vectors_last_places},
     {"ok-gglse-last-places", "gglse", "right: x is off by 4 roundings", NULL,
      finish_least_squares_last_places},
     {"ok-ggglm-last-places", "ggglm", "right: x is off by 4 roundings", NULL,
