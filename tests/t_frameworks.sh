@@ -94,6 +94,7 @@ run_modes "$program" torch trace dynamo fullgraph aot export-saved onnx
 run_modes "$program" tensorflow relaxed xla saved
 run_modes "$program" paddle off left-out ignored saved predictor-threads
 run_modes "$program" oneflow graph
+run_modes "$program" jax jit lax nested remat vmap donate aot exported value-and-grad
 line="exp_backward/1 dtype=f32 shape=3x4 | dy=int x=int"
 run_modes "$line" torch script trace dynamo fullgraph aot export
 run_modes "$line" tensorflow function relaxed xla

@@ -5,7 +5,7 @@
 const BackendKind be_jax = {
     .name = "jax",
     .summary = "JAX, one operation at a time, as make frameworks fetches it, or @/path/venv; :jit "
-               "compiles calls",
+               "compiles calls and programs, :lax, :vmap, :donate and others programs",
     FRAMEWORK(.patience = 20),
     .promise = {.models = models_ieee,
                 .readings = models_flush_readings,

@@ -13,7 +13,7 @@ from jax import lax
 from jax import numpy as jnp
 from jax.experimental import sparse
 
-from . import compilers
+from . import compilers, programs
 from .adapter import NUMPY, Differentiable, settings_of
 from .array_calls import widths
 from .compiled import Compiler
@@ -106,14 +106,14 @@ def conjugated(x):
     return jnp.conj(x) if jnp.iscomplexobj(x) else x
 
 
-class Adapter(compilers.Compiles, Differentiable):
-    rows = 'jax'
+class Adapter(compilers.Compiles, programs.Programs, Differentiable):
+    framework = rows = 'jax'
     compilers = COMPILERS
     arrays = ARRAYS
     missing = ('VJP not implemented for select_and_gather',)
 
     def __init__(self, mode):
-        self.compiles = ''.join(settings_of(mode, tuple(COMPILERS)))
+        self.compiles = self.compiler_of(settings_of(mode, programs.modes('jax')))
         jax.config.update('jax_enable_x64', True)
 
     def draws(self):

@@ -98,7 +98,7 @@ class TensorFlow(Language):
 class Jax(Language):
     name, package = 'jnp', 'jax'
     make, full, own = 'jnp.array', 'jnp.full', ()
-    imports = {'jax': 'import jax', 'jnp': 'import jax.numpy as jnp', 'np': 'import numpy as np'}
+    imports = {'jax': 'import jax', 'lax': 'from jax import lax', 'jnp': 'import jax.numpy as jnp', 'np': 'import numpy as np'}
     needed = ('jax.config.update',)
 
     def dtype(self, dtype):

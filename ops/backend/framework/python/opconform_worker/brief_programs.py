@@ -153,7 +153,7 @@ class Source:
                 raise Other(f'the program is called several times: {why}')
         if self.extra not in ('', 'gradient'):
             raise Other('a sequence of programs is compiled')
-        tree = Known({'EXTENTS': self.extents, 'OPEN': is_open}).visit(ast.parse(text))
+        tree = Known({'EXTENTS': self.extents, 'OPEN': is_open, 'KEEPS': False}).visit(ast.parse(text))
         self.definitions = {each.name: each for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
         around = ast.parse(programs.quoted(self.lang).partition('\n\n# Modes')[0])
         bare = next(each for each in around.body if getattr(each, 'name', '') == 'Program')
@@ -271,7 +271,8 @@ def text_of(source, description, whole, as_module, comparison, right=False):
     dtype = language.dtype(inputs[0]['dtype']) if source.name == 'torch' else repr(dtype)
     made = [f'program = Program({f"{size}, {dtype}" if initialised else ""})'] if is_class else []
     as_array = inspect.getsource(source.lang.array).rsplit('return result', 1)[1].strip()
-    main = [brief_data.tensor_line(language, name, each['dtype'], arrays[name], False)
+    main = [line for line in programs.quoted(source.lang).splitlines() if language.needed and line.startswith(language.needed)]
+    main += [brief_data.tensor_line(language, name, each['dtype'], arrays[name], False)
             for name, each in ((each['name'], each) for each in inputs)]
     main += [*made, *calls_of(source.extents)]
     results = [called.format(name) + as_array for name in ('program', 'converted')]

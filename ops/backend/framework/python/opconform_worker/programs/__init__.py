@@ -8,8 +8,8 @@ returns what the compiler made of it; DECLINES, to pairs of a pattern of the sou
 not run; REFUSALS, names of exceptions by which compilers refuse programs, and REFUSING, what they say where the
 exception has no name of its own; RAISES, names of exceptions that a ValueError of a program becomes; and
 SAMPLES, how much longer than in eager mode a program takes, by words of modes; and if any, ALIASED, rewrites of programs in
-which vectors have several names, and VARYING, rewrites of programs that are called with several extents, and of the text
-around them."""
+which vectors have several names, VARYING, rewrites of programs that are called with several extents, and of the text
+around them, and LOWERED, functions that write the statements otherwise, by words of modes."""
 import contextlib
 import hashlib
 import importlib
@@ -116,7 +116,8 @@ def render(name, mode, p):
             raise Declined(why)
     aliased = getattr(lang, 'ALIASED', ()) if re.search(ALIASES, source) else ()
     varying = getattr(lang, 'VARYING', ()) if extents else ()
-    statements = textwrap.indent(rewritten(named(lang, source), (*aliased, *varying, *lang.REWRITES)), '    ')
+    statements = rewritten(named(lang, source), (*aliased, *varying, *lang.REWRITES))
+    statements = textwrap.indent(getattr(lang, 'LOWERED', {}).get(mode, str)(statements), '    ')
     around = rewritten(around_of(lang, bool(extents)), varying)
     functions = [text_of(function, known) for function, known in
                  ((lang.MODES[mode], 'convert'), (lang.VERIFY.get(mode, verify), 'verify'),

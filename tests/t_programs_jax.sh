@@ -1,0 +1,46 @@
+# Programs through compilers for JAX: each planted fault is found, right ways to compile are left alone, and what shows a finding
+# is the program as one would write it for JAX.
+. tests/lib.sh
+export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
+"$opconform" replay "add/2 dtype=f32 shape=1 | a=ones" --backend jax >/dev/null 2>"$scratch/err" || skip_all "jax: $(head -n 1 "$scratch/err")"
+cases=${PROGRAM_CASES:-500}
+faults=$(sed -n "s/^    '\(planted-[a-z0-9-]*\)'.*/\1/p" ops/backend/framework/python/opconform_worker/programs/planted_jax.py)
+[ "$(wc -w <<<"$faults")" -ge 20 ] || fail "faults: $faults"
+# Too rare for a campaign as short.
+declare -A rare=([planted-both-effects]='if.0.0.2,touch,end,plus.0.0.1' [planted-test-behind]='while.0.0.2,plus.0.0.1'
+    [planted-carry-constant]='for_range.0.0.3,end,plus_i.0.1' [planted-write-over]='set.0.1,slice_set.1.0.4' [planted-share]='add.0.1.2,maximum.3.1.2'
+    [planted-lose-callback]='for_range.0.0.2,touch' [planted-lose-print]='print,plus.0.0.1' [planted-lose-state]='buffer_set.1,buffer_get.2.1'
+    [planted-round]='third.0.1,cast.1.0')
+campaign() { # fault
+    local number=$cases
+    [[ "$1" = planted-nothing* ]] && number=160
+    "$opconform" fuzz --engine random --op program --backend "jax:$1" --seed 2 --deadline 20s --db "$scratch/$1.db" --quiet --first \
+        --cases "$number" >"$scratch/$1.out" 2>&1
+    echo $? >"$scratch/$1.status"
+}
+export -f campaign
+export opconform cases scratch
+for fault in $faults; do
+    [ -n "${rare[$fault]-}" ] || echo "$fault"
+done | xargs -P 2 -I FAULT bash -c 'campaign FAULT'
+for fault in $faults; do
+    if [ -n "${rare[$fault]-}" ]; then
+        expect 1 "$opconform" replay "program/1 dtype=f32 n=4 code=${rare[$fault]} | x=int:5 z=int:9" --backend "jax:$fault" --deadline 60s
+        check "$fault: $(cat "$scratch/out")" grep -q DIVERGE "$scratch/out"
+        continue
+    fi
+    wanted=1
+    [[ "$fault" = planted-nothing* ]] && wanted=0
+    check "$fault: $(cat "$scratch/$fault.out")" test "$(cat "$scratch/$fault.status")" = "$wanted"
+done
+# Every way that a program's control may take, in one program: breaks and returns behind branches of loops, and the else of a loop.
+program="program/1 dtype=f32 n=4 code=for_zip.0,add.1.0.2,continue.0.0.1,plus_e.2.2,while.5.0.2,plus.2.0.2,break.1.2.4,end,else,if.1.1.2,return.1.2.3,else,halve.1,end,end,late_name.3.0.1,slice_add.1.2 | x=int:5 z=int:9"
+expect 0 "$opconform" replay "$program" --backend jax,jax:lax,jax:nested,jax:vmap,jax:donate,jax:remat --deadline 60s --json
+[ "$(verdicts | grep -c AGREE)" = 6 ] || fail "$(verdicts)"
+# A brief program: the function as one would write it, which JAX alone runs.
+expect 0 "$opconform" reproduce "program/1 dtype=f64 n=4 code=slice_add.1.2,for_rows.1,plus_e.2.2 | x=int:5 z=int:9" --backend jax:planted-add-sets \
+    --out "$scratch"
+shown=$(cat "$scratch/out")
+check "$(cat "$shown")" grep -q '^    .*lax.scan(round_1' "$shown"
+check "$(cat "$shown")" grep -q '\.at\[1:\]\.add(' "$shown"
+finish
