@@ -81,15 +81,15 @@ static ComplexRange range_of(const ComplexProduct *p, const Format *format)
 }
 
 /* One factor, which kernels may have multiplied by 1 + 0 j: a part that is not finite may make NaN
- * of the other one. */
+ * of the other one, which makes NaN of the first one where that is done again. */
 static void put_single(Ref *ref, size_t element, const ComplexProduct *p)
 {
     const double parts[2] = {(double)creall(p->value), (double)cimagl(p->value)};
+    unsigned lost = isfinite(parts[0]) && isfinite(parts[1]) ? 0 : CLASS_NAN;
     for (int part = 0; part < 2; part++) {
         size_t i = 2 * element + (size_t)part;
         if (isfinite(parts[part]))
             ref_set_exact(ref, i, parts[part], MATCH_VALUE);
-        unsigned lost = isfinite(parts[1 - part]) ? 0 : CLASS_NAN;
         ref_set_classes(ref, i, value_class(parts[part]) | lost);
     }
 }

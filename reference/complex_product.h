@@ -32,7 +32,8 @@
  * - Where some orders overflow and others underflow nothing is said.
  *
  * Numbers on lattices are multiplied exactly in every order while the product of |re| + |im| of all
- * is within the significand.  One factor alone is the result, or is multiplied by 1 + 0 j. */
+ * is within the significand.  One factor alone is the result, or is multiplied by 1 + 0 j, once or
+ * several times. */
 #ifndef REFERENCE_COMPLEX_PRODUCT_H
 #define REFERENCE_COMPLEX_PRODUCT_H
 

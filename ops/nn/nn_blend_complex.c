@@ -104,7 +104,8 @@ static void read_line(Line *line, const Tensor *x, int64_t number)
         line->x[k] = at(x, nn_line_place(&line->lines, k));
 }
 
-/* Trapezoids between neighbours; or all elements, but for half of the first and the last. */
+/* Trapezoids between neighbours, with half of their sum or of dx, which a subnormal dx does not
+ * have; or all elements, but for half of the first and the last. */
 static ComplexBall area(const Line *line, int64_t points, double dx)
 {
     const Format *f = line->format;
@@ -112,7 +113,9 @@ static ComplexBall area(const Line *line, int64_t points, double dx)
     for (int64_t k = 0; k + 1 < points; k++)
         line->terms[k] = complex_ball_add(f, line->x[k], line->x[k + 1]);
     ComplexBall sum = complex_ball_sum(f, line->terms, (size_t)points - 1);
-    ComplexBall late = complex_ball_multiply(f, complex_ball_multiply(f, sum, half), width);
+    ComplexBall late =
+        complex_ball_either(complex_ball_multiply(f, complex_ball_multiply(f, sum, half), width),
+                            complex_ball_multiply(f, sum, complex_ball_multiply(f, width, half)));
     for (int64_t k = 0; k + 1 < points; k++)
         line->terms[k] =
             complex_ball_multiply(f, complex_ball_multiply(f, line->terms[k], width), half);

@@ -203,7 +203,8 @@ static void put_glu(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     }
 }
 
-/* Trapezoids between neighbours; or all elements, but for half of the first and the last. */
+/* Trapezoids between neighbours, with half of their sum or of dx, which a subnormal dx does not
+ * have; or all elements, but for half of the first and the last. */
 static Ball area(const Line *line, int64_t points, double dx)
 {
     const Format *f = line->format;
@@ -211,7 +212,8 @@ static Ball area(const Line *line, int64_t points, double dx)
     for (int64_t k = 0; k + 1 < points; k++)
         line->terms[k] = ball_add(f, line->x[k], line->x[k + 1]);
     Ball sum = ball_sum(f, line->terms, (size_t)points - 1);
-    Ball late = ball_multiply(f, ball_multiply(f, sum, half), width);
+    Ball late = ball_either(ball_multiply(f, ball_multiply(f, sum, half), width),
+                            ball_multiply(f, sum, ball_multiply(f, width, half)));
     for (int64_t k = 0; k + 1 < points; k++)
         line->terms[k] = ball_multiply(f, ball_multiply(f, line->terms[k], width), half);
     Ball early = ball_sum(f, line->terms, (size_t)points - 1);

@@ -224,8 +224,9 @@ static Scalar step_without_sign(DType dtype, Scalar x, Scalar y)
     return (Scalar){dtype_round(dtype, re), step_by_formula(dtype, x, y).im};
 }
 
-/* Running products from the first to the last, and a product of all elements. */
-static void multiply_on(PlantedCall *call, Step *step)
+/* Running products from the first to the last, and a product of all elements, which begin with so
+ * many factors of 1 + 0 j. */
+static void multiply_on(PlantedCall *call, Step *step, int ones)
 {
     const Operands *o = call->operands;
     const Tensor *x = &o->view[0], *y = &o->view[1];
@@ -236,6 +237,8 @@ static void multiply_on(PlantedCall *call, Step *step)
         (!runs && tensor_count(y) != 1))
         return;
     Scalar product = element_at(x, 0);
+    for (int i = 0; i < ones; i++)
+        product = step(x->dtype, (Scalar){1, 0}, product);
     for (int64_t i = 0, count = tensor_count(x); i < count; i++) {
         product = i ? step(x->dtype, product, element_at(x, i)) : product;
         int64_t at = runs ? 2 * tensor_offset_of(y, i) : 0;
@@ -246,12 +249,17 @@ static void multiply_on(PlantedCall *call, Step *step)
 
 static void finish_running(PlantedCall *call)
 {
-    multiply_on(call, step_by_formula);
+    multiply_on(call, step_by_formula, 0);
+}
+
+static void finish_running_from_ones(PlantedCall *call)
+{
+    multiply_on(call, step_by_formula, 2);
 }
 
 static void finish_running_unsigned(PlantedCall *call)
 {
-    multiply_on(call, step_without_sign);
+    multiply_on(call, step_without_sign, 0);
 }
 
 /* A product of elements of x, sums of half precision in binary32. */
@@ -468,6 +476,8 @@ const PlantedFault planted_complex_faults[] = {
      finish_gradient_by_slope},
     {"ok-eq-by-difference", "eq", "right: by the difference", NULL, finish_difference},
     {"ok-cumprod-by-formula", "cumprod", "right: each operation rounded", NULL, finish_running},
+    {"ok-cumprod-from-ones", "cumprod", "right: the first is multiplied by 1 + 0 j twice", NULL,
+     finish_running_from_ones},
     {"ok-prod-by-formula", "prod", "right: one after the other", NULL, finish_running},
     {"ok-prod-by-halves", "prod", "right: both halves first", NULL, finish_halves},
     {"ok-prod-in-lanes", "prod", "right: four products of every fourth", NULL, finish_lanes},
