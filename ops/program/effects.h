@@ -13,6 +13,8 @@ Vector *variable(Machine *m, const uint8_t *number, int which);
 void bind_variable(Machine *m, const uint8_t *number, Vector value);
 Vector combined(const Machine *m, const Vector *x, const Vector *y, Elementwise *operation);
 Vector combined_with(const Machine *m, const Vector *x, Ball y, Elementwise *operation);
+/* Between -64 and 64. */
+Ball ball_clipped(Ball x);
 /* The place of another item: of four the first leaves. */
 int *items_next(Machine *m);
 
@@ -27,5 +29,6 @@ Effect run_view_add, run_view_halve, run_view_set, run_view_copy, run_view_get;
 /* Gradients of sums, clipped to 64. */
 Effect run_slope_square, run_slope_maximum, run_slope_slice, run_slope_product, run_slope_twice,
     run_slope_loop, run_slope_branch;
+Effect run_autocast_product, run_autocast_off, run_autocast_sum;
 
 #endif

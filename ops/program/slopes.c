@@ -4,12 +4,16 @@
 
 #include "effects.h"
 
+Ball ball_clipped(Ball x)
+{
+    Ball below = ball_negate(ball_max(ball_negate(x), ball_exact(-64)));
+    return ball_max(below, ball_exact(-64));
+}
+
 static void bind_clipped(Machine *m, const uint8_t *number, Vector slope)
 {
-    for (int i = 0; i < m->n; i++) {
-        Ball below = ball_negate(ball_max(ball_negate(slope.at[i]), ball_exact(-64)));
-        slope.at[i] = ball_max(below, ball_exact(-64));
-    }
+    for (int i = 0; i < m->n; i++)
+        slope.at[i] = ball_clipped(slope.at[i]);
     bind_variable(m, number, slope);
 }
 

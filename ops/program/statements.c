@@ -434,6 +434,10 @@ const ConditionDesc program_conditions[CONDITIONS] = {
 /* The gradient of what a function gives of number 1, taken by xp.NAME. */
 #define SLOPE_BY(name, function, of) "$0 = xp.clip(xp." name "(" function ", " of "), -64.0, 64.0)"
 #define SLOPE(name, function)        SLOPE_BY(name, "lambda u: " function, "$1")
+/* A product of matrices, n by 1 and 1 by 1, under autocast. */
+#define PRODUCT    "h = xp.matmul($1.reshape(-1, 1), $2[:1].reshape(1, -1)).reshape(-1)\n"
+#define AND_WIDTH  "i = xp.width(h)\n"
+#define SCALED_SUM "$0 = xp.clip(($1 + h) * 0.125, -64.0, 64.0)"
 #define CONDITION                                                                                  \
     {                                                                                              \
         CONDITIONS, VARIABLES, 5                                                                   \
@@ -593,6 +597,13 @@ const StatementDesc program_statements[] = {
      run_slope_branch,
      NULL,
      NULL},
+    {"autocast_product", STATEMENT_PLAIN, THREE,
+     "with xp.autocast:\n    " PRODUCT AND_WIDTH SCALED_SUM, run_autocast_product, NULL, NULL},
+    {"autocast_off", STATEMENT_PLAIN, THREE,
+     "with xp.autocast:\n    with xp.exact:\n        " PRODUCT AND_WIDTH SCALED_SUM,
+     run_autocast_off, NULL, NULL},
+    {"autocast_sum", STATEMENT_PLAIN, THREE,
+     "with xp.autocast:\n    $0 = $1 + $2\ni = xp.width($0)", run_autocast_sum, NULL, NULL},
     {"print", STATEMENT_PLAIN, {0}, "print('opconform', i)", run_print, NULL, NULL},
     {"touch", STATEMENT_PLAIN, {0}, "seen.append(i)", run_touch, NULL, NULL},
     {"alias", STATEMENT_PLAIN, TWO, "$0 = $1", run_alias, NULL, NULL},

@@ -1,4 +1,6 @@
 """Programs for NumPy, which has no compiler: what they mean, and what planted compilers make of them."""
+import contextlib
+
 import numpy as np
 
 
@@ -12,6 +14,40 @@ def scalar(i, v):
 
 def join(one, other):
     return np.concatenate((one, other))
+
+
+CASTS = [False]
+
+
+class Half(np.ndarray):
+    """Numbers of bfloat16, which are stored in binary32; what is computed of them is of the other operands' type."""
+
+    def __array_ufunc__(self, ufunc, method, *given, **options):
+        return getattr(ufunc, method)(*(np.asarray(each) for each in given), **options)
+
+
+@contextlib.contextmanager
+def autocast(casts):
+    CASTS.append(casts)
+    try:
+        yield
+    finally:
+        CASTS.pop()
+
+
+def halved(v):
+    bits = np.ascontiguousarray(v, np.float32).view(np.uint32)
+    return ((bits + (bits >> 16 & 1) + 0x7fff) & 0xffff0000).astype(np.uint32).view(np.float32)
+
+
+def matmul(one, other):
+    if not CASTS[-1] or one.dtype != np.float32:
+        return np.matmul(one, other)
+    return halved(np.matmul(halved(one), halved(other))).view(Half)
+
+
+def width(v):
+    return 2 if isinstance(v, Half) else v.itemsize
 
 
 class Dual(np.lib.mixins.NDArrayOperatorsMixin):
@@ -99,7 +135,7 @@ def count_compilations(program):
 
 MODES = {'': convert, **{fault: PLANTED.format(fault) for fault in planted_compiler.FAULTS}}
 NAMES = {name: f'np.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
-NAMES.update(full='np.full_like', tape='slope')
+NAMES.update(full='np.full_like', tape='slope', autocast='autocast(True)', exact='autocast(False)')
 REWRITES, DECLINES, VERIFY, TRANSFORMED = (), {}, {}, {}
 COMPILATIONS = {'planted-compile-again': count_compilations}
 REFUSALS, REFUSING = (), ()

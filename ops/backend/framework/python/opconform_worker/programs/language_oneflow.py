@@ -77,7 +77,9 @@ def convert_graph(module, example):
 
 
 MODES = {'': convert, 'graph': convert_graph}
-DECLINES = {'graph': (
+AUTOCAST = ((r'xp\.autocast', 'its kernels of the CPU have no bfloat16 products'),)
+DECLINES = {'': AUTOCAST, 'graph': (
+    *AUTOCAST,
     (r'xp\.(slope|tape)', 'graphs derive losses for an optimizer only (documented)'),
     (SEVERAL, 'graphs are built for the extents of their first call (documented)'),
     (r'(if|while) [^\n]*xp\.sum', 'graphs have no branches on data (documented)'),

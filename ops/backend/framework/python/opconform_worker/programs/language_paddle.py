@@ -18,6 +18,10 @@ def join(one, other):
     return paddle.concat([one, other])
 
 
+def width(v):
+    return 2 if 'bfloat16' in str(v.dtype) else 8 if 'float64' in str(v.dtype) else 4
+
+
 def slope(function, v):
     u = v.clone()
     u.stop_gradient = False
@@ -188,12 +192,15 @@ ONCE = ((r'print|seen|raise',
          'what Python does happens once, when a function is converted: a raise as well, taken or not'),)
 KEPT = (*ONCE, (r'self\.state =', 'a saved program keeps nothing from call to call'))
 VIEWS = ((ALIASES, 'static graphs have no views, which ast and sot show'),)
+AUTOCAST = ((r'xp\.autocast', 'eager mode casts nothing on CPUs, as it warns; of the other modes ast is asked'),)
 DECLINES = {'ast': ONCE, 'ignored': (*ONCE, *VIEWS), 'left-out': (*ONCE, *VIEWS),
             **{mode: (*KEPT, *VIEWS) for mode in MODES if mode.startswith(('saved', 'predictor', 'onnx'))}}
+DECLINES.update((mode, (*DECLINES.get(mode, ()), *AUTOCAST)) for mode in MODES if mode != 'ast')
 VERIFY, TRANSFORMED = {}, {'ast': transformed_code}
 COMPILATIONS = {'ast': count_programs, 'ignored': count_programs, 'sot': count_translations}
 NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
-NAMES.update(full='paddle.full_like', tape='slope')
+NAMES.update(full='paddle.full_like', tape='slope', matmul='paddle.matmul', exact='paddle.amp.auto_cast(False)',
+             autocast="paddle.amp.auto_cast(level='O1', dtype='bfloat16')")
 REWRITES = ()
 # a += b is a = a + b.
 ALIASED = ((r'\b([a-ds]) ([+*])= (.*)', r'\1[:] = \1 \2 \3'),)

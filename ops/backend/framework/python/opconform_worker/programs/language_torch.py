@@ -17,6 +17,10 @@ def join(one, other):
     return torch.cat([one, other])
 
 
+def width(v):
+    return v.element_size()
+
+
 def slope(function, v):
     return torch.func.grad(function)(v)
 
@@ -186,7 +190,9 @@ OUTSIDE = ((r'print|seen', 'effects outside of the module are not exported (docu
 KEPT = (*OUTSIDE, (r'raise|self\.state =|s = x', 'ONNX has neither exceptions nor state (documented)'))
 # https://github.com/pytorch/pytorch/issues/95050
 WITHOUT_VIEWS = 'the exporter by TorchScript does not support updates through views (upstream: 95050)'
+OWN_AUTOCAST = ((r'xp\.autocast', 'TorchScript has an autocast of its own, with lists of its own (documented)'),)
 DECLINES = {
+    'script': OWN_AUTOCAST, 'script-saved': OWN_AUTOCAST,
     'trace': ((r'raise', 'tracing does not record exceptions (documented)'),
               (r'(if|while) [^\n]*xp\.sum', 'tracing keeps one branch of what depends on data (documented)'),
               (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
@@ -194,10 +200,12 @@ DECLINES = {
               (rf'{SEVERAL}(?s:.*)for e', 'tracing keeps the number of rounds (documented)'),
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
-    'export': OUTSIDE, 'export-saved': OUTSIDE, 'onnx': KEPT, 'onnx-script': (*KEPT, (ALIASES, WITHOUT_VIEWS)),
+    'export': OUTSIDE, 'export-saved': OUTSIDE, 'onnx': (*KEPT, (r'xp\.autocast', 'ONNX Runtime multiplies no bfloat16 on CPUs')),
+    'onnx-script': (*KEPT, *OWN_AUTOCAST, (ALIASES, WITHOUT_VIEWS)),
 }
 NAMES = {name: f'torch.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
-NAMES['full'] = 'torch.full_like'
+NAMES.update(full='torch.full_like', matmul='torch.matmul', exact="torch.autocast('cpu', enabled=False)",
+             autocast="torch.autocast('cpu', dtype=torch.bfloat16)")
 REWRITES = ()
 REFUSALS = ('NotSupportedError', 'UnsupportedNodeError', 'FrontendError', 'FrontendTypeError',
             'Unsupported', 'UserError', 'UncapturedHigherOrderOpError',

@@ -3,7 +3,7 @@ import ast
 import itertools
 import sys
 
-from . import planted_extents, planted_slopes
+from . import planted_autocast, planted_extents, planted_slopes
 
 LOOPS = (ast.For, ast.While)
 PREPARED = 5
@@ -158,6 +158,8 @@ def input_copied(node):
     return gives_view(node) and 'x' in {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
 
 
+# Those that are more than a change of the tree.
+WHOLE = {**planted_extents.FAULTS, **planted_slopes.FAULTS, **planted_autocast.FAULTS}
 FAULTS = {
     'planted-view-copied': lambda: Change(ast.Assign, lambda node: copied(node, gives_view)),
     'planted-input-copied': lambda: Change(ast.Assign, lambda node: copied(node, input_copied)),
@@ -196,8 +198,7 @@ FAULTS = {
     'planted-by-name': None,
     'planted-first-branch': None,
     'planted-compile-again': None,
-    **planted_extents.FAULTS,
-    **planted_slopes.FAULTS,
+    **WHOLE,
 }
 
 
@@ -268,7 +269,6 @@ def convert(module, fault):
     if fault == 'planted-by-name':
         first = CACHE.setdefault(type(module).__name__, type(module).__call__)
         return first.__get__(module)
-    for faults in (planted_extents.FAULTS, planted_slopes.FAULTS):
-        if fault in faults:
-            return faults[fault](module, changed)
+    if fault in WHOLE:
+        return WHOLE[fault](module, changed)
     return first_branch(module) if fault == 'planted-first-branch' else changed(module, FAULTS[fault]())
