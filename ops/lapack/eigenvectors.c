@@ -39,7 +39,7 @@ void eigenvectors_read(const Matrix *z, int64_t j, bool pair, Scalar *v)
     }
 }
 
-double eigenvectors_cosine(const Scalar *y, const Scalar *x, int64_t n)
+long double eigenvectors_cosine(const Scalar *y, const Scalar *x, int64_t n)
 {
     long double re = 0, im = 0, of_x = 0, of_y = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -48,7 +48,7 @@ double eigenvectors_cosine(const Scalar *y, const Scalar *x, int64_t n)
         of_x += (long double)x[i].re * x[i].re + (long double)x[i].im * x[i].im;
         of_y += (long double)y[i].re * y[i].re + (long double)y[i].im * y[i].im;
     }
-    return (double)(hypotl(re, im) / (sqrtl(of_x) * sqrtl(of_y)));
+    return hypotl(re, im) / (sqrtl(of_x) * sqrtl(of_y));
 }
 
 void eigenvectors_put_element(Ref *ref, int64_t i, int64_t j, bool pair, Scalar got, Scalar defect,

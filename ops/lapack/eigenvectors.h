@@ -31,8 +31,8 @@ void eigenvectors_put(const EigenvectorRefs *refs, const Lapack *q, const Matrix
 
 /* Column j of vectors, both columns of a pair. */
 void eigenvectors_read(const Matrix *z, int64_t j, bool pair, Scalar *v);
-/* |y^H x| over the norms of both. */
-double eigenvectors_cosine(const Scalar *y, const Scalar *x, int64_t n);
+/* |y^H x| over the norms of both, within (n + 8) 2^-61. */
+long double eigenvectors_cosine(const Scalar *y, const Scalar *x, int64_t n);
 /* What is demanded of element (i, j) of these: what was computed less its defect, by parts. */
 void eigenvectors_put_element(Ref *ref, int64_t i, int64_t j, bool pair, Scalar got, Scalar defect,
                               double bound);

@@ -97,10 +97,10 @@ static void put_conditions(Ref *refs, const Lapack *q, const Balancing *b, const
         int columns = pair ? 2 : 1;
         eigenvectors_read(&vectors[0], j, pair, x);
         eigenvectors_read(&vectors[1], j, pair, y);
-        double s = eigenvectors_cosine(y, x, n);
+        long double s = eigenvectors_cosine(y, x, n);
         for (int k = 0; k < columns; k++)
             if (isfinite(s))
-                ref_put_bounded(&refs[RCONDE], (size_t)(j + k), s, 0x1p-58, unit);
+                ref_put_bounded(&refs[RCONDE], (size_t)(j + k), s, 0x1p-61 * (double)(n + 8), unit);
         j += columns - 1;
     }
 }

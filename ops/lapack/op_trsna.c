@@ -75,9 +75,9 @@ static void put_cosine(Ref *ref, int64_t at, const Matrix vectors[2], bool pair,
         if (!is_moderate(x[i], n, format))
             return;
     }
-    double s = eigenvectors_cosine(x[0], x[1], n);
+    long double s = eigenvectors_cosine(x[0], x[1], n);
     for (int k = 0; k < (pair ? 2 : 1); k++)
-        ref_put_bounded(ref, (size_t)(at + k), s, 0x1p-58,
+        ref_put_bounded(ref, (size_t)(at + k), s, 0x1p-61 * (double)(n + 8),
                         equation_gamma(format, 8 * (double)n + 64));
 }
 

@@ -472,6 +472,35 @@ static void test_constrained(bool model, DType dtype)
     check_verdicts(&r, model ? 3 + (int)(random_next(&state) % 2) : 4);
 }
 
+/* s of an eigenvalue is the cosine of its vectors, which are given. */
+static void test_cosines(DType dtype)
+{
+    enum { N = 5, VL = 2, VR, S };
+    Run r;
+    run(&r, "trsna", dtype, "job=eigenvalues howmny=all n=5");
+    mpfr_t part, size;
+    mpfr_inits2(PRECISION, part, size, (mpfr_ptr)NULL);
+    for (int64_t j = 0; j < N; j++) {
+        Matrix vectors[2];
+        for (int k = 0; k < 2; k++) {
+            vectors[k] = matrix_zeros(N, 1, &workspace.arena);
+            for (int64_t i = 0; i < N; i++)
+                vectors[k].values[i] = *matrix_at(&r.before[VL + k], i, j);
+        }
+        Exact y = exact_of(&vectors[0]), x = exact_of(&vectors[1]), back = turned(&y);
+        Exact x_back = turned(&x), inner = product(&back, &x);
+        Exact of_x = product(&x_back, &x), of_y = product(&back, &y);
+        mpfr_hypot(part, inner.values[0][0], inner.values[0][1], MPFR_RNDN);
+        mpfr_mul(size, of_x.values[0][0], of_y.values[0][0], MPFR_RNDN);
+        mpfr_sqrt(size, size, MPFR_RNDN);
+        mpfr_div(part, part, size, MPFR_RNDN);
+        mpfr_sub_d(part, part, r.own[S].high[j], MPFR_RNDN);
+        mpfr_sub_d(part, part, r.own[S].low[j], MPFR_RNDN);
+        CHECK(fabs(mpfr_get_d(part, MPFR_RNDN)) <= r.own[S].error[j]);
+    }
+    mpfr_clears(part, size, (mpfr_ptr)NULL);
+}
+
 int main(void)
 {
     static const DType dtypes[] = {DT_F32, DT_F64, DT_C64, DT_C128};
@@ -482,6 +511,8 @@ int main(void)
             test_sylvester(dtypes[d]);
             test_reordered("trexc", "compq=given n=6 from=2 to=5", dtypes[d], 0, 1);
             test_reordered("trsen", "job=nothing compq=given n=6", dtypes[d], 1, 2);
+            if (dtype_components(dtypes[d]) == 2)
+                test_cosines(dtypes[d]);
             test_factors(false, dtypes[d]);
             test_factors(true, dtypes[d]);
             test_constrained(false, dtypes[d]);
