@@ -37,6 +37,8 @@ done
 program="program/1 dtype=f32 n=4 code=for_zip.0,add.1.0.2,continue.0.0.1,plus_e.2.2,while.5.0.2,plus.2.0.2,break.1.2.4,end,else,if.1.1.2,return.1.2.3,else,halve.1,end,end,late_name.3.0.1,slice_add.1.2 | x=int:5 z=int:9"
 expect 0 "$opconform" replay "$program" --backend jax,jax:lax,jax:nested,jax:vmap,jax:donate,jax:remat --deadline 60s --json
 [ "$(verdicts | grep -c AGREE)" = 6 ] || fail "$(verdicts)"
+# Two modes of one library in a campaign, which does not have the library itself.
+expect 0 "$opconform" fuzz --engine random --op program --backend jax:jit,jax:lax --cases 4 --deadline 20s --db "$scratch/two.db" --quiet
 # A brief program: the function as one would write it, which JAX alone runs.
 expect 0 "$opconform" reproduce "program/1 dtype=f64 n=4 code=slice_add.1.2,for_rows.1,plus_e.2.2 | x=int:5 z=int:9" --backend jax:planted-add-sets \
     --out "$scratch"

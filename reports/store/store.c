@@ -51,7 +51,7 @@ bool store_put_backend(Store *store, const BackendRecord *backend, Text *error)
 {
     Statement s = statement_begin(
         store->db, "INSERT INTO backend (run, name, version, build, core, path, threads) "
-                   "VALUES (?, ?, ?, ?, ?, ?, ?)");
+                   "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, name) DO NOTHING");
     statement_int(&s, store->run);
     statement_text(&s, backend->name);
     statement_text(&s, backend->version);

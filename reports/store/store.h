@@ -38,6 +38,7 @@ typedef struct BackendRecord {
     const char *name, *version, *build, *core, *path;
     int threads;
 } BackendRecord;
+/* Two modes of one library name the library itself twice, which is kept once. */
 MUST_USE bool store_put_backend(Store *store, const BackendRecord *backend, Text *error);
 
 /* Another backend's verdict on a minimal case. */
