@@ -118,6 +118,31 @@ static void check_element(Exact *e, const Ref *ref, size_t element, int imaginar
           0x1p-20 * u * (ref->magnitude[element] + ref->addend[element]) + 0x1p-1060);
 }
 
+static void check_near(double value, int exponent, long double expected)
+{
+    long double scaled = ldexpl(value, exponent);
+    CHECK(scaled >= expected && scaled <= expected * (1 + 0x1p-30L) + ldexpl(1, exponent - 1072));
+}
+
+/* Of a real element: what may overflow beside the sum, and how many roundings may underflow. */
+static void check_companions(const Ref *ref, const AffineInput *in, int64_t i, int64_t j)
+{
+    long double alpha = fabsl(in->alpha.re), sizes = 0, largest = 0, sum[2] = {0, 0};
+    int64_t depth = in->a.extent[1], at = i * in->c.extent[1] + j;
+    for (int64_t l = 0; l < depth; l++) {
+        double x[2], y[2];
+        load(&in->a, i, l, false, x);
+        load(&in->b, l, j, false, y);
+        sizes += fabsl((long double)x[0] * y[0]);
+        largest = fmaxl(largest, fmaxl(fabsl(x[0]), fabsl(y[0])));
+        sum[0] += fabsl(x[0]);
+        sum[1] += fabsl(y[0]);
+    }
+    check_near(ref->middle[at], ref->exponent, fmaxl(sizes, alpha * largest));
+    check_near(ref->underflow[at], ref->exponent,
+               1 + 2 * depth + fmaxl(sum[0], sum[1]) + (alpha >= 1 ? alpha * depth : 0));
+}
+
 static void test_against_exact(Arena *arena, Exact *e)
 {
     static const int spreads[] = {0, 4, 30, 300, 505};
@@ -133,6 +158,8 @@ static void test_against_exact(Arena *arena, Exact *e)
         for (size_t i = 0; i < ref.rows; i++)
             for (size_t j = 0; j < ref.columns; j++) {
                 exact_element(e, &p.in, (int64_t)i, (int64_t)j);
+                if (dtype_components(dtype) == 1)
+                    check_companions(&ref, &p.in, (int64_t)i, (int64_t)j);
                 for (int part = 0; part < dtype_components(dtype); part++)
                     check_element(e, &ref,
                                   (i * ref.columns + j) * (size_t)dtype_components(dtype) +
