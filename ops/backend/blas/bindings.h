@@ -33,7 +33,8 @@
  * such as all of LAPACK, whose operand `info` says which argument is illegal; work, rwork(n) and
  * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h), and
  * nothing is what it does not look at.  "balanced" marks one that
- * calls gebal, "counted" one that says how many results there are before it looks at its arguments.
+ * calls gebal, "counted" one that says how many results there are before it looks at its arguments,
+ * or looks at one only where another asks for it (tgsyl's ijob): it is given no illegal ones.
  *
  * LAPACKE's functions follow from those rows of Fortran: LAPACKE_dgesv and LAPACKE_dgesv_work for
  * dgesv_.  An argument `order` comes first where the operator has matrices, letters and integers

@@ -389,10 +389,10 @@ const CblasRoutine cblas_routines[] = {
     {"tptrs", "?tptrs(uplo, trans, diag, n, nrhs, a, b, ldb, info) Fortran"},
     {"tgsyl", "{f32=s f64=d}tgsyl(trans, ijob, m, n, a, lda, b, ldb, c, ldc, d, ldd, e, lde, f, "
               "ldf, scale, dif, work, lwork(2*m*n*(ijob&1)*((3-ijob)&1|0)|1), iwork(m+n+6), info) "
-              "Fortran"},
+              "Fortran counted"},
     {"tgsyl", "{c64=c c128=z}tgsyl(trans, ijob, m, n, a, lda, b, ldb, c, ldc, d, ldd, e, lde, f, "
               "ldf, scale, dif, work, lwork(2*m*n*(ijob&1)*((3-ijob)&1|0)|1), iwork(m+n+2), info) "
-              "Fortran"},
+              "Fortran counted"},
     {"trcon", "{f32=s f64=d}trcon(norm, uplo, diag, n, a, lda, rcond, work(3*n), iwork(n), info) "
               "Fortran"},
     {"trcon", "{c64=c c128=z}trcon(norm, uplo, diag, n, a, lda, rcond, work(2*n), rwork(n), info) "
