@@ -54,6 +54,8 @@ for line in 'n=5 code=slope_twice.0.0.1,slope_product.1.0.2,slope_square.2.1.0,s
     expect 0 "$opconform" replay "program/1 dtype=f32 $line" --backend numpy
     grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
 done
+# A NaN stays in its own place of a gradient.
+expect 0 "$opconform" replay 'program/1 dtype=f64 n=2 code=slope_twice,slope_square.1.0.1 | x=ones,special:nan z=ones' --backend numpy
 # Autocast: what is not representable, types that stay, and no elements.
 for line in 'f32 n=5 code=autocast_product.0.0.1,plus_i.1.1,autocast_off.2.1.0,plus_i.3.3 | x=normal z=normal' \
     'f64 n=3 code=autocast_product.0.0.1,plus_i.1.1,autocast_sum.2.1.0,plus_i.3.3 | x=normal z=normal' \

@@ -68,8 +68,19 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc, method, one, other):
         values = [each.value if isinstance(each, Dual) else each for each in (one, other)]
         shares = values[::-1] if ufunc is np.multiply else (1, 1) if ufunc is np.add else shares_of_larger(*values)
-        parts = [each.slope * share for each, share in zip((one, other), shares) if isinstance(each, Dual)]
+        parts = [taken(each.slope, share) for each, share in zip((one, other), shares) if isinstance(each, Dual)]
         return Dual(ufunc(*values), parts[0] if len(parts) == 1 else parts[0] + parts[1])
+
+
+def taken(slope, share):
+    """Their product, and nothing of what does not depend on the direction, whatever its share is."""
+    if isinstance(share, Dual):
+        first = taken(slope, share.value)
+        second = taken(share.slope, slope.value if isinstance(slope, Dual) else slope)
+        return Dual(first.value, first.slope + second) if isinstance(first, Dual) else Dual(first, second)
+    if isinstance(slope, Dual):
+        return Dual(taken(slope.value, share), taken(slope.slope, share))
+    return np.where(slope == 0, slope, slope * share).astype(slope.dtype)
 
 
 def shares_of_larger(one, other):
