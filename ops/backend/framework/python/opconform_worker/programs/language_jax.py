@@ -209,7 +209,8 @@ LOWERED = {'jit': with_effects, **{mode: with_flow for mode in MODES if mode not
 VERIFY = {mode: verify_traces for mode in ('jit', 'lax', 'nested', 'remat', 'vmap', 'value-and-grad')}
 COMPILATIONS = {mode: count_traces for mode in VERIFY}
 TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
-FIXED = ((ALIASES, 'arrays cannot be updated in place (documented)'),)
+FIXED = ((ALIASES, 'arrays cannot be updated in place (documented)'),
+         (r'xp\.(slope|autocast|exact|width)', 'the language of JAX has neither gradients inside of programs nor autocast'))
 RAISES_NOTHING = (*FIXED, (r'raise', 'compiled functions raise no exceptions (documented)'))
 EFFECTS = (r'print|seen', 'effects in order are not mapped, differentiated or exported (documented)')
 DECLINES = {mode: RAISES_NOTHING if mode else FIXED for mode in MODES}
