@@ -17,7 +17,8 @@
  * each of the k columns of T, and in m + 2 k + 4 for each block, of which there are at most k
  * (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., lemma 3.1).  QED.  Of complex
  * types gamma is 2 gamma of twice the count, and magnitudes are |re| + |im| (reference/equation.h).
- * Products that underflow add c subnormals, times what follows them. */
+ * A product that underflows adds a subnormal, times the factors that follow: elements of the v_i,
+ * tau_i and, where it has none yet, as tau_i v_i, one of x. */
 #include <math.h>
 
 #include "householder.h"
@@ -379,8 +380,8 @@ static void put(const Reflections *r, Ref *ref, size_t at, int64_t i, bool conju
     double m = (double)r->order, k = (double)r->count, count = (k + 1) * (2 * m + 3 * k + 8);
     double gamma = pair ? 2 * equation_gamma(format, 2 * count) : equation_gamma(format, count);
     double size = r->sizes[i] * (1 + 0x1p-20), error = 64 * count * WIDE_UNIT * size + 0x1p-1060;
-    double bound = gamma * size + 8 * count * format->smallest_subnormal * r->growth;
     double reach = r->growth * (1 + r->largest);
+    double bound = gamma * size + 8 * count * format->smallest_subnormal * reach;
     for (int part = 0; part < dtype_components(r->dtype); part++) {
         Wide value = part ? r->x[i].im : r->x[i].re;
         double sign = part && conjugate ? -1 : 1;
