@@ -164,6 +164,8 @@ static void test_stray_numbers(void)
         {"sum/1 dtype=f32 shape=2x3 axes=3 keepdims=yes", 1, "!the call has no such number"},
         {"sum/1 dtype=f32 shape=2x3 axes=3 keepdims=yes", 2, "!the call has no such number"},
         {"softmax/1 dtype=f32 shape=2x3 axis=1", 0, "\nwith axis=-7"},
+        {"conv2d/2 dtype=f64 input_size=5x5 kernel_size=3x3 pads_begin=1x0 pads_end=0x2", 9,
+         "!the call has no such number"},
     };
     Text error = {0};
     Bindings *bindings = bindings_read("test", rows, &error);

@@ -334,7 +334,7 @@ static const BindingCall *choose_form(const BindingCall *calls, const Asked *ask
     return count > 0 ? forms[asked->c->exec.function % count] : NULL;
 }
 
-/* Of the reasons the one of the row whose conditions hold furthest. */
+/* Of the reasons the one of the row whose conditions hold furthest; none where a row takes the case. */
 static const BindingCall *choose_call(const BindingCall *call, const Asked *asked, Text *why)
 {
     if (call && asked->c->exec.function > 0) {
@@ -347,8 +347,10 @@ static const BindingCall *choose_call(const BindingCall *call, const Asked *aske
     for (; call; call = call->next) {
         Text reason = {0};
         int held = 0;
-        if (call_takes(call, asked, &held, &reason))
+        if (call_takes(call, asked, &held, &reason)) {
+            text_clear(why);
             return call;
+        }
         if (held > furthest) {
             text_clear(why);
             text_put(why, text_string(&reason));
