@@ -112,7 +112,8 @@ def signatures_of(function, args, kwargs):
 
 
 def same(value, default):
-    return type(value) is type(default) and type(value) in recorder.PLAIN and value == default
+    """By what is written: 0.0 and -0.0 are two numbers."""
+    return type(value) is type(default) and type(value) in recorder.PLAIN and repr(value) == repr(default)
 
 
 def is_tensor(value):
