@@ -262,9 +262,12 @@ static Closeness closeness(const Exact *q, Scalar a, Scalar b, DType dtype)
     bool whole = dtype_components(dtype) == 2;
     if (scalar_has_nan(a) || scalar_has_nan(b))
         return scalar_has_nan(a) && scalar_has_nan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
-    /* So is the tolerance a product of 0 and infinity. */
-    if (is_equal(a, b))
-        return !nn_is_nonzero(b) && isinf(q->rtol.re) ? CLOSE_EITHER : CLOSE_YES;
+    /* So is the tolerance a product of 0 and infinity, which a modulus beyond the range is too. */
+    if (is_equal(a, b)) {
+        bool beyond = scalar_is_finite(b) && hypotl(b.re, b.im) > f->largest / 2;
+        bool unknown = nn_is_nonzero(b) ? beyond && q->rtol.re == 0 : isinf(q->rtol.re);
+        return unknown ? CLOSE_EITHER : CLOSE_YES;
+    }
     /* The formula has infinities on both sides, and infinities are close where they are equal. */
     if (!scalar_is_finite(b) && q->rtol.re > 0)
         return CLOSE_EITHER;
