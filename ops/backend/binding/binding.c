@@ -334,7 +334,8 @@ static const BindingCall *choose_form(const BindingCall *calls, const Asked *ask
     return count > 0 ? forms[asked->c->exec.function % count] : NULL;
 }
 
-/* Of the reasons the one of the row whose conditions hold furthest; none where a row takes the case. */
+/* Of the reasons the one of the row whose conditions hold furthest; none where a row takes the
+ * case. */
 static const BindingCall *choose_call(const BindingCall *call, const Asked *asked, Text *why)
 {
     if (call && asked->c->exec.function > 0) {
