@@ -18,6 +18,10 @@ const Adjustment contract_adjustments[] = {
     {"size", "nn/*im2col* nn/col2im", "Extents that a text keeps from 0 (below)."},
     {"size", "nn/unfold nn/unfold_backward",
      "No more than the axis has. More are illegal arguments."},
+    {"n extents signature", "program/program",
+     "Extents that programs are called with, as large as a vector may be, of which n is the "
+     "largest; "
+     "a signature says something of several extents alone."},
     {"index", "nn/select*", "A place of the axis. Those beyond it are illegal arguments."},
     {"start", "nn/slice*", "No more than three places behind the last element."},
     {"num_indices k samples parts split_size", "nn/*",
