@@ -50,37 +50,47 @@ def width(v):
     return 2 if isinstance(v, Half) else v.itemsize
 
 
-class Dual(np.lib.mixins.NDArrayOperatorsMixin):
-    """A value and its derivative in one direction, either of which may be one as well."""
+class Traced(np.lib.mixins.NDArrayOperatorsMixin):
+    """A value, which may be one as well, what it was made of, and how gradients go back to that."""
+    made = 0
 
-    def __init__(self, value, slope):
-        self.value, self.slope, self.dtype = value, slope, value.dtype
+    def __init__(self, value, *parents):
+        self.value, self.parents, self.dtype = value, parents, value.dtype
+        Traced.made += 1
+        self.number = Traced.made
 
     def __len__(self):
         return len(self.value)
 
     def __getitem__(self, key):
-        return Dual(self.value[key], self.slope[key])
+        def back(slope):
+            if key == slice(None, None, -1):
+                return slope[::-1]
+            whole = np.zeros(len(self), self.dtype)
+            whole[key] = slope
+            return whole
+        return Traced(self.value[key], (self, back))
 
     def sum(self, **options):
-        return Dual(np.sum(self.value), np.sum(self.slope))
+        return Traced(np.sum(self.value), (self, lambda slope: np.full(len(self), slope, self.dtype)))
 
     def __array_ufunc__(self, ufunc, method, one, other):
-        values = [each.value if isinstance(each, Dual) else each for each in (one, other)]
+        values = [each.value if isinstance(each, Traced) else each for each in (one, other)]
         shares = values[::-1] if ufunc is np.multiply else (1, 1) if ufunc is np.add else shares_of_larger(*values)
-        parts = [taken(each.slope, share) for each, share in zip((one, other), shares) if isinstance(each, Dual)]
-        return Dual(ufunc(*values), parts[0] if len(parts) == 1 else parts[0] + parts[1])
+        return Traced(ufunc(*values), *((each, lambda slope, share=share: slope * share)
+                                        for each, share in zip((one, other), shares) if isinstance(each, Traced)))
 
-
-def taken(slope, share):
-    """Their product, and nothing of what does not depend on the direction, whatever its share is."""
-    if isinstance(share, Dual):
-        first = taken(slope, share.value)
-        second = taken(share.slope, slope.value if isinstance(slope, Dual) else slope)
-        return Dual(first.value, first.slope + second) if isinstance(first, Dual) else Dual(first, second)
-    if isinstance(slope, Dual):
-        return Dual(taken(slope.value, share), taken(slope.slope, share))
-    return np.where(slope == 0, slope, slope * share).astype(slope.dtype)
+    def slope(self, u):
+        """The gradient of this number in u, from what was made last to what was made first."""
+        slopes, waiting = {self.number: self.dtype.type(1)}, {self.number: self}
+        while waiting:
+            number = max(waiting)
+            node = waiting.pop(number)
+            for parent, back in node.parents:
+                share = back(slopes[number])
+                slopes[parent.number] = slopes[parent.number] + share if parent.number in slopes else share
+                waiting[parent.number] = parent
+        return slopes.get(u.number, np.zeros(len(u), u.dtype))
 
 
 def shares_of_larger(one, other):
@@ -89,10 +99,8 @@ def shares_of_larger(one, other):
 
 
 def slope(function, v):
-    found = [function(Dual(v, row)).slope for row in np.eye(len(v), dtype=v.dtype)]
-    if isinstance(v, Dual):
-        return Dual(*(np.array([getattr(each, name) for each in found], v.dtype) for name in ('value', 'slope')))
-    return np.array(found, v.dtype)
+    u = Traced(v)
+    return function(u).slope(u)
 
 
 def tensor(values):

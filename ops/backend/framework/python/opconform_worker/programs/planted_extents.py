@@ -52,6 +52,8 @@ class Sums:
         return getattr(np, name)
 
     def sum(self, vector):
+        if not isinstance(vector, np.ndarray):
+            return np.sum(vector)
         buffer = np.zeros(max(len(self.kept), len(vector)), vector.dtype)
         if not self.clean:
             buffer[:len(self.kept)] = self.kept

@@ -71,10 +71,9 @@ def kept(slope, scope):
 def inner_constant(slope, scope):
     """A gradient inside a function is no part of that function's own."""
     def found(function, v):
-        if not isinstance(v, scope['Dual']):
+        if not isinstance(v, scope['Traced']):
             return slope(function, v)
-        value = slope(function, v.value)
-        return scope['Dual'](value, value * 0)
+        return scope['Traced'](slope(function, v.value))
     return found
 
 
