@@ -239,14 +239,14 @@ IN_EACH void pack_narrow(const ProductNarrow *p, Wider *power)
 {
     Wider largest = {0}, scale;
     for (size_t l = 0; l < p->depth; l++) {
-        WiderBits bits = *(const WiderBits *)(p->right + l * p->stride) & INT64_MAX;
+        WiderBits bits = (WiderBits)(*(const Wider *)(p->right + l * p->stride)) & INT64_MAX;
         largest = (Wider)bits > largest ? (Wider)bits : largest;
     }
     *power = (Wider)((WiderBits)largest & (int64_t)0x7ff << 52);
     scale_of(&scale, power);
     scale = largest > 0 ? scale : (Wider){0};
     for (size_t l = 0; l < p->depth; l++) {
-        WiderBits bits = *(const WiderBits *)(p->right + l * p->stride) & INT64_MAX;
+        WiderBits bits = (WiderBits)(*(const Wider *)(p->right + l * p->stride)) & INT64_MAX;
         *(Narrow *)(p->packed + l * LANES) = __builtin_convertvector((Wider)bits * scale, Narrow);
     }
 }
@@ -281,7 +281,7 @@ static double largest_of(const double *values, size_t count)
     size_t at = 0;
     double largest = 0;
     for (; at + EIGHT <= count; at += EIGHT) {
-        Eight size = (Eight)(*(const EightMask *)(values + at) & INT64_MAX);
+        Eight size = (Eight)((EightMask)(*(const Eight *)(values + at)) & INT64_MAX);
         most = size > most ? size : most;
     }
     for (int lane = 0; lane < EIGHT; lane++)

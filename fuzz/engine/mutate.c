@@ -221,7 +221,10 @@ size_t drawn_bytes(uint8_t bytes[CASE_BYTES_MAX], const Scope *scope, uint64_t s
         number = number_in_lane(scope, number);
         uint64_t place = number % (uint64_t)scope->draws;
         size_t first = first_bytes(bytes, scope, seed, number - place, place > 0);
-        (place > 0 ? case_decode_again : case_decode)(&c, scope, bytes, first);
+        if (place > 0)
+            case_decode_again(&c, scope, bytes, first);
+        else
+            case_decode(&c, scope, bytes, first);
         if (!c.op->source)
             return place == 0 ? first : alike_bytes(bytes, &c, scope, seed, number);
     }

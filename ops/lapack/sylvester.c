@@ -65,7 +65,7 @@ bool sylvester_solve_small(LongComplex k[SYLVESTER_MAX][SYLVESTER_MAX + 1], int 
 {
     bool changed = false;
     int order[SYLVESTER_MAX];
-    LongComplex x[SYLVESTER_MAX];
+    LongComplex x[SYLVESTER_MAX] = {0};
     for (int i = 0; i < count; i++)
         order[i] = i;
     for (int step = 0; step < count; step++) {
