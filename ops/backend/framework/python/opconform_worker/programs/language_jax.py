@@ -210,7 +210,7 @@ VERIFY = {mode: verify_traces for mode in ('jit', 'lax', 'nested', 'remat', 'vma
 COMPILATIONS = {mode: count_traces for mode in VERIFY}
 TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
 FIXED = ((ALIASES, 'arrays cannot be updated in place (documented)'),
-         (r'xp\.(slope|autocast|exact|width)', 'the language of JAX has neither gradients inside of programs nor autocast'))
+         (r'xp\.(slope|tape|autocast|exact|width)', 'the language of JAX has neither gradients inside of programs nor autocast'))
 RAISES_NOTHING = (*FIXED, (r'raise', 'compiled functions raise no exceptions (documented)'))
 EFFECTS = (r'print|seen', 'effects in order are not mapped, differentiated or exported (documented)')
 DECLINES = {mode: RAISES_NOTHING if mode else FIXED for mode in MODES}
