@@ -6,14 +6,16 @@ export OPCONFORM_DEPS=${OPCONFORM_DEPS:-$PWD/.deps}
 cases=${PROGRAM_CASES:-500}
 faults=$(sed -n "s/^    '\(planted-[a-z0-9-]*\)'.*/\1/p" ops/backend/framework/python/opconform_worker/programs/planted_jax.py)
 [ "$(wc -w <<<"$faults")" -ge 20 ] || fail "faults: $faults"
-# Too rare for a campaign as short.
-declare -A rare=([planted-both-effects]='if.0.0.2,touch,end,plus.0.0.1' [planted-test-behind]='while.0.0.2,plus.0.0.1'
+# What shows a fault, but for those that a campaign as short finds.
+declare -A shows=([planted-both-effects]='if.0.0.2,touch,end,plus.0.0.1' [planted-test-behind]='while.0.0.2,plus.0.0.1'
     [planted-carry-constant]='for_range.0.0.3,end,plus_i.0.1' [planted-write-over]='set.0.1,slice_set.1.0.4' [planted-share]='add.0.1.2,maximum.3.1.2'
     [planted-lose-callback]='for_range.0.0.2,touch' [planted-lose-print]='print,plus.0.0.1' [planted-lose-state]='buffer_set.1,buffer_get.2.1'
-    [planted-round]='third.0.1,cast.1.0')
+    [planted-round]='third.0.1,cast.1.0' [planted-first-result]='if.0.0.2,plus.0.0.1,plus.1.0.2' [planted-two-bits]='for_range.0.0.4,i_plus.0.0.4,plus_i.0.1'
+    [planted-select]='for_range.0.0.1,end,if_number.0.1.2' [planted-sum-tail]='if.1.1.1,plus.0.0.1' [planted-reverse-rows]='for_items,end,plus_v.0.1'
+    [planted-lose-round]='for_range.0.0.3,end,plus_i.0.1')
 campaign() { # fault
     local number=$cases
-    [[ "$1" = planted-nothing* ]] && number=160
+    [[ "$1" = planted-nothing* ]] && number=100
     "$opconform" fuzz --engine random --op program --backend "jax:$1" --seed 2 --deadline 20s --db "$scratch/$1.db" --quiet --first \
         --cases "$number" >"$scratch/$1.out" 2>&1
     echo $? >"$scratch/$1.status"
@@ -21,11 +23,11 @@ campaign() { # fault
 export -f campaign
 export opconform cases scratch
 for fault in $faults; do
-    [ -n "${rare[$fault]-}" ] || echo "$fault"
+    [ -n "${shows[$fault]-}" ] || echo "$fault"
 done | xargs -P 2 -I FAULT bash -c 'campaign FAULT'
 for fault in $faults; do
-    if [ -n "${rare[$fault]-}" ]; then
-        expect 1 "$opconform" replay "program/1 dtype=f32 n=4 code=${rare[$fault]} | x=int:5 z=int:9" --backend "jax:$fault" --deadline 60s
+    if [ -n "${shows[$fault]-}" ]; then
+        expect 1 "$opconform" replay "program/1 dtype=f32 n=4 code=${shows[$fault]} | x=int:5 z=int:9" --backend "jax:$fault" --deadline 60s
         check "$fault: $(cat "$scratch/out")" grep -q DIVERGE "$scratch/out"
         continue
     fi
