@@ -132,7 +132,7 @@ def bitwise_or(a, b):
 def answer(refused):
     Tensor.refused = refused
     try:
-        forms.Writing('number', {'__name__': 'adapter'}).call(bitwise_or, [Tensor(), Tensor()], {})
+        forms.Writing('number', {'__name__': 'adapter'}).call(0, bitwise_or, [Tensor(), Tensor()], {})
     except Exception as why:
         return type(why)
 
