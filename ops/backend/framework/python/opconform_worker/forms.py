@@ -159,14 +159,15 @@ def as_type(tensor, dtype):
 
 
 def is_whole(tensor, dtype):
-    """Whether a tensor of floating point has the same numbers in a type of integers, which has no -0."""
+    """Whether a tensor of floating point has the same numbers in a type of integers, which has no -0, and no infinity."""
     if not str(tensor.dtype).rpartition('.')[2].startswith(('float', 'bfloat')):
         return False
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')
         try:
             back = as_type(as_type(tensor, dtype), str(tensor.dtype).rpartition('.')[2])
-            return bool(((back == tensor) & ((tensor != 0) | (1 / tensor > 0))).all())
+            numbers = (tensor - tensor == 0) & ((tensor != 0) | (1 / tensor > 0))
+            return bool(((back == tensor) & numbers).all())
         except (AttributeError, TypeError, ValueError, RuntimeError, NotImplementedError):  # there is no such type
             return False
 
