@@ -509,42 +509,24 @@ static bool put_construct_counts(Campaign *campaign)
     return store_put_construct_counts(campaign->store, records, count, campaign->error);
 }
 
-/* Why cases were declined; the counts of several jobs are added up by the database. */
-static bool put_decline_counts(Campaign *campaign)
+/* Why cases were declined, or what was drawn gave way; the counts of several jobs are added up by
+ * the database. */
+static bool put_decline_counts(Campaign *campaign, DeclineKind kind)
 {
     size_t jobs = (size_t)campaign->options->jobs, count = 0;
     DeclineRecord *records = memory_allocate(jobs * DECLINES_MAX, sizeof *records);
     for (size_t job = 0; job < jobs; job++) {
         const Shared *shared = campaign->jobs[job].shared;
         for (int i = 0; shared && i < DECLINES_MAX; i++) {
-            const Decline *entry = &shared->declines.entries[i];
+            const Decline *entry =
+                kind == REDRAWN_CASES ? &shared->redrawn.entries[i] : &shared->declines.entries[i];
             if (entry->key != 0)
-                records[count++] =
-                    (DeclineRecord){entry->op->name, campaign->options->backends[entry->backend],
-                                    entry->reason, entry->count};
-        }
-    }
-    bool ok = store_put_decline_counts(campaign->store, records, count, campaign->error);
-    free(records);
-    return ok;
-}
-
-/* What was drawn before it was a case, and gave way. */
-static bool put_redraw_counts(Campaign *campaign)
-{
-    size_t jobs = (size_t)campaign->options->jobs, count = 0;
-    RedrawRecord *records = memory_allocate(jobs * DECLINES_MAX, sizeof *records);
-    for (size_t job = 0; job < jobs; job++) {
-        const Shared *shared = campaign->jobs[job].shared;
-        for (int i = 0; shared && i < DECLINES_MAX; i++) {
-            const Decline *entry = &shared->redrawn.entries[i];
-            if (entry->key != 0)
-                records[count++] = (RedrawRecord){
+                records[count++] = (DeclineRecord){
                     entry->op->name, campaign->options->backends[entry->backend], entry->reason,
                     entry->taken ? 0 : entry->count, entry->taken ? entry->count : 0};
         }
     }
-    bool ok = store_put_redraw_counts(campaign->store, records, count, campaign->error);
+    bool ok = store_put_decline_counts(campaign->store, kind, records, count, campaign->error);
     free(records);
     return ok;
 }
@@ -598,7 +580,8 @@ bool findings_put_coverage(Campaign *campaign)
     bool ok = store_put_coverage(campaign->store, records, count, campaign->error);
     free(records);
     return ok && put_policy_counts(campaign) && put_construct_counts(campaign) &&
-           put_decline_counts(campaign) && put_redraw_counts(campaign);
+           put_decline_counts(campaign, DECLINED_CASES) &&
+           put_decline_counts(campaign, REDRAWN_CASES);
 }
 
 void findings_release(Campaign *campaign)

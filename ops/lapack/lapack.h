@@ -33,10 +33,12 @@ typedef struct Lapack {
     P_CHOICE(Lapack, uplo, blas_uplos, "the triangle that is stored", .placement = true)
 #define LAPACK_M(text) P_DIM(Lapack, m, 0, 4096, text)
 #define LAPACK_N(text) P_DIM(Lapack, n, 0, 4096, text)
-#define LAPACK_K       P_DIM(Lapack, k, 0, 1024, "diagonals beside the main one")
-#define LAPACK_KL      P_DIM(Lapack, kl, 0, 1024, "diagonals below the main one")
-#define LAPACK_KU      P_DIM(Lapack, ku, 0, 1024, "diagonals above the main one")
-#define LAPACK_NRHS    P_DIM(Lapack, nrhs, 0, 4096, "columns of B")
+/* The third extent of problems of two matrices. */
+#define LAPACK_COUNT_P(text) P_DIM_AS("p", Lapack, k, 0, 1024, text)
+#define LAPACK_K             P_DIM(Lapack, k, 0, 1024, "diagonals beside the main one")
+#define LAPACK_KL            P_DIM(Lapack, kl, 0, 1024, "diagonals below the main one")
+#define LAPACK_KU            P_DIM(Lapack, ku, 0, 1024, "diagonals above the main one")
+#define LAPACK_NRHS          P_DIM(Lapack, nrhs, 0, 4096, "columns of B")
 #define LAPACK_TRANS                                                                               \
     P_CHOICE(Lapack, trans, blas_transposes, "A is transposed, or conjugate transposed",           \
              .placement = true, .computing = 2)

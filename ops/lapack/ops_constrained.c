@@ -32,7 +32,6 @@
 #include "reference/wide_complex.h"
 #include "singular.h"
 
-#define LAPACK_COUNT_P(text) P_DIM_AS("p", Lapack, k, 0, 1024, text)
 static const Param equality_params[] = {LAPACK_DTYPE_ORDER,
                                         LAPACK_M("rows of A"),
                                         LAPACK_N("columns of A and of B"),

@@ -16,7 +16,6 @@
 #include "reference/function.h"
 #include "reflected.h"
 
-#define LAPACK_COUNT_P(text) P_DIM_AS("p", Lapack, k, 0, 1024, text)
 static const Param left_params[] = {LAPACK_DTYPE_ORDER,
                                     LAPACK_N("rows of A and of B"),
                                     LAPACK_M("columns of A"),

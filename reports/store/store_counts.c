@@ -155,54 +155,40 @@ bool store_put_construct_counts(Store *store, const ConstructRecord *records, si
     return store_finish(store, ok, error);
 }
 
-static bool put_decline(Store *store, const DeclineRecord *r, Text *error)
-{
-    Statement s =
-        statement_begin(store->db, "INSERT INTO decline (run, op, backend, reason, cases) "
+static const struct {
+    const char *name, *insert;
+} decline_tables[] = {
+    [DECLINED_CASES] = {"decline", "INSERT INTO decline (run, op, backend, reason, cases) "
                                    "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                                   "cases = cases + excluded.cases");
-    statement_int(&s, store->run);
-    statement_text(&s, r->op);
-    statement_text(&s, r->backend);
-    statement_text(&s, r->reason);
-    statement_int(&s, (int64_t)r->cases);
-    (void)statement_row(&s);
-    return statement_end(&s, store->path, error);
-}
-
-bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t count, Text *error)
-{
-    if (!store_begin(store, error))
-        return false;
-    bool ok = delete_counts(store, "decline", error);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = put_decline(store, &records[i], error);
-    return store_finish(store, ok, error);
-}
-
-static bool put_redraw(Store *store, const RedrawRecord *r, Text *error)
-{
-    Statement s = statement_begin(
-        store->db, "INSERT INTO redraw (run, op, backend, reason, redrawn, unasked) "
+                                   "cases = cases + excluded.cases"},
+    [REDRAWN_CASES] =
+        {"redraw", "INSERT INTO redraw (run, op, backend, reason, redrawn, unasked) "
                    "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                   "redrawn = redrawn + excluded.redrawn, unasked = unasked + excluded.unasked");
+                   "redrawn = redrawn + excluded.redrawn, unasked = unasked + excluded.unasked"},
+};
+
+static bool put_decline(Store *store, DeclineKind kind, const DeclineRecord *r, Text *error)
+{
+    Statement s = statement_begin(store->db, decline_tables[kind].insert);
     statement_int(&s, store->run);
     statement_text(&s, r->op);
     statement_text(&s, r->backend);
     statement_text(&s, r->reason);
-    statement_int(&s, (int64_t)r->redrawn);
-    statement_int(&s, (int64_t)r->unasked);
+    statement_int(&s, (int64_t)r->count);
+    if (kind == REDRAWN_CASES)
+        statement_int(&s, (int64_t)r->unasked);
     (void)statement_row(&s);
     return statement_end(&s, store->path, error);
 }
 
-bool store_put_redraw_counts(Store *store, const RedrawRecord *records, size_t count, Text *error)
+bool store_put_decline_counts(Store *store, DeclineKind kind, const DeclineRecord *records,
+                              size_t count, Text *error)
 {
     if (!store_begin(store, error))
         return false;
-    bool ok = delete_counts(store, "redraw", error);
+    bool ok = delete_counts(store, decline_tables[kind].name, error);
     for (size_t i = 0; ok && i < count; i++)
-        ok = put_redraw(store, &records[i], error);
+        ok = put_decline(store, kind, &records[i], error);
     return store_finish(store, ok, error);
 }
 

@@ -38,21 +38,17 @@ typedef struct ConstructRecord {
 MUST_USE bool store_put_construct_counts(Store *store, const ConstructRecord *records, size_t count,
                                          Text *error);
 
+/* Cases that were declined, or what was drawn before it was a case. */
+typedef enum DeclineKind { DECLINED_CASES, REDRAWN_CASES } DeclineKind;
+
 typedef struct DeclineRecord {
     const char *op, *backend, *reason;
-    uint64_t cases;
+    uint64_t count;
+    uint64_t unasked; /* of what was drawn: cases run without a question */
 } DeclineRecord;
 /* Replaces this run's counts; several records of one operator, backend and reason are added up. */
-MUST_USE bool store_put_decline_counts(Store *store, const DeclineRecord *records, size_t count,
-                                       Text *error);
-
-typedef struct RedrawRecord {
-    const char *op, *backend, *reason;
-    uint64_t redrawn, unasked; /* draws that were not taken; cases run without a question */
-} RedrawRecord;
-/* The same of what was drawn before it was a case. */
-MUST_USE bool store_put_redraw_counts(Store *store, const RedrawRecord *records, size_t count,
-                                      Text *error);
+MUST_USE bool store_put_decline_counts(Store *store, DeclineKind kind, const DeclineRecord *records,
+                                       size_t count, Text *error);
 
 /* The backends that a run compares, an older version and a newer one. */
 MUST_USE bool store_put_qualification(Store *store, const char *old, const char *new, Text *error);
