@@ -192,7 +192,7 @@ static void judge_values(Ref *refs, const ReferenceInput *input, const Tridiagon
     double *sorted = arena_take(arena, (size_t)found + 1, sizeof *sorted);
     for (int64_t k = 0; k < found; k++)
         sorted[k] = w[at[k]];
-    Chosen chosen = {.count = q->n, .known = found == q->n};
+    Chosen chosen;
     if (q->compz == RANGE_INTERVAL)
         chosen = chosen_of_interval(&refs[M], &t->s, q, &input->tensors[VL], &input->tensors[VU],
                                     sorted, found);
