@@ -41,18 +41,20 @@ id=$(sql "$db" "SELECT id FROM finding WHERE min_line NOT NULL ORDER BY length(m
 expect 0 "$opconform" reproduce "$id" --harness --db "$db" --out "$scratch"
 PYTHONPATH=ops/backend/framework/python /usr/bin/python3 "$(cat "$scratch/out")" >"$scratch/shown" 2>&1
 [ $? = 1 ] && grep -q 'the bug is there' "$scratch/shown" || fail "$(cat "$scratch/shown")"
+agrees() { # what stands behind dtype= in a program's line
+    expect 0 "$opconform" replay "program/1 dtype=$1" --backend numpy
+    grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+}
 # Each call has an extent of its own, and arguments that a call writes to are those of the next ones.
 for line in 'n=5 extents=5x0x1x5 signature=open code=view_input,view_add.0.0.3,set.0.1,buffer_set,buffer_get.1.1,extent.2.0' \
     'n=1 extents=0 signature=first code=slice.0.1,slice_set.1.0.2,for_rows,plus_e.0.0,end,view_turned.0,view_add.0.0.1'; do
-    expect 0 "$opconform" replay "program/1 dtype=f32 $line | x=int z=int" --backend numpy
-    grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+    agrees "f32 $line | x=int z=int"
 done
 # Gradients of data that round, with equal elements, and of no elements.
 for line in 'n=5 code=slope_twice.0.0.1,slope_product.1.0.2,slope_square.2.1.0,slope_loop.3.2.2 | x=normal z=normal' \
     'n=5 code=slope_maximum.0.0.0,slope_slice.1.1.2,i_set.0.0.2,slope_branch.2.2.1 | x=ones z=normal' \
     'n=2 extents=0x2x1 signature=open code=slope_twice.0.0.1,slope_product.1.1,slope_slice.2.1,slope_maximum.3.0.1 | x=int z=int'; do
-    expect 0 "$opconform" replay "program/1 dtype=f32 $line" --backend numpy
-    grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+    agrees "f32 $line"
 done
 # A NaN stays in its own place of a gradient.
 expect 0 "$opconform" replay 'program/1 dtype=f64 n=2 code=slope_twice,slope_square.1.0.1 | x=ones,special:nan z=ones' --backend numpy
@@ -60,8 +62,7 @@ expect 0 "$opconform" replay 'program/1 dtype=f64 n=2 code=slope_twice,slope_squ
 for line in 'f32 n=5 code=autocast_product.0.0.1,plus_i.1.1,autocast_off.2.1.0,plus_i.3.3 | x=normal z=normal' \
     'f64 n=3 code=autocast_product.0.0.1,plus_i.1.1,autocast_sum.2.1.0,plus_i.3.3 | x=normal z=normal' \
     'f32 n=2 extents=0x2 signature=open code=autocast_product.0.0.1,autocast_sum.1.0.1 | x=int z=int'; do
-    expect 0 "$opconform" replay "program/1 dtype=$line" --backend numpy
-    grep -q AGREE "$scratch/out" || fail "$(cat "$scratch/out")"
+    agrees "$line"
 done
 # The smallest program of a fault, and a script that needs NumPy and the compiler only.
 db=$scratch/planted-drop-loop-else.db

@@ -3,11 +3,6 @@
 
 #include "matrices.h"
 
-static double rounded(DType dtype, double value)
-{
-    return dtype == DT_F32 ? (double)(float)value : value;
-}
-
 /* A real C by one reflection of a row of A from the right: C - (C v) (tau v)^T, where dlarf has C -
  * tau (C v) v^T.  What underflows in tau v is multiplied by elements of C. */
 static void finish_scaled_vector(PlantedCall *call)
@@ -21,13 +16,14 @@ static void finish_scaled_vector(PlantedCall *call)
     for (int64_t i = 0; i < c.rows; i++) {
         double inner = matrix_at(&c, i, 0)->re;
         for (int64_t j = 1; j < c.columns; j++)
-            inner = rounded(view->dtype, inner + rounded(view->dtype, matrix_at(&c, i, j)->re *
-                                                                          matrix_at(&a, 0, j)->re));
+            inner = dtype_round(view->dtype,
+                                inner + dtype_round(view->dtype, matrix_at(&c, i, j)->re *
+                                                                     matrix_at(&a, 0, j)->re));
         for (int64_t j = 0; j < c.columns; j++) {
             double v = j == 0 ? 1 : matrix_at(&a, 0, j)->re;
-            double scaled = rounded(view->dtype, tau.values[0].re * v);
+            double scaled = dtype_round(view->dtype, tau.values[0].re * v);
             Scalar *at = matrix_at(&c, i, j);
-            at->re = rounded(view->dtype, at->re - rounded(view->dtype, inner * scaled));
+            at->re = dtype_round(view->dtype, at->re - dtype_round(view->dtype, inner * scaled));
         }
     }
     planted_store_matrix(view, &c);
