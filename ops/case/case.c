@@ -139,19 +139,9 @@ static bool has_form(const Case *c)
     }
 }
 
-void case_normalise(Case *c, const Scope *scope)
+/* Factors of integers and of 8 bits are numbers of binary32. */
+static void round_scalars(Case *c)
 {
-    normalise_dtype(c, scope);
-    op_normalise(c->op, c->params);
-    if (scope && scope->limit)
-        scope->limit(c, scope->limits);
-    if (!c->op->any_layout)
-        c->exec.layout = 0;
-    if (!has_form(c))
-        c->exec.form = FORM_PLAIN;
-    if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
-        c->exec.threads = scope->threads;
-    /* Factors of integers and of 8 bits are numbers of binary32. */
     DType dtype = case_dtype(c);
     if (dtype_is_integer(dtype) || dtype_size(dtype) == 1)
         dtype = DT_F32;
@@ -163,6 +153,23 @@ void case_normalise(Case *c, const Scope *scope)
         bool real = dtype_components(dtype) == 1 || param->maximum == 1;
         scalar->im = real ? 0 : number_of_type(dtype, scalar->im);
     }
+}
+
+void case_normalise(Case *c, const Scope *scope)
+{
+    normalise_dtype(c, scope);
+    /* A number that is too small for its type is 0, which an operator may not take. */
+    round_scalars(c);
+    op_normalise(c->op, c->params);
+    if (scope && scope->limit)
+        scope->limit(c, scope->limits);
+    if (!c->op->any_layout)
+        c->exec.layout = 0;
+    if (!has_form(c))
+        c->exec.form = FORM_PLAIN;
+    if (scope && scope->threads > 0 && c->exec.threads > scope->threads)
+        c->exec.threads = scope->threads;
+    round_scalars(c);
     for (int i = 0; c->op->tensors[i]; i++) {
         Fill *fill = &c->fill[i];
         if (fill->kind == FILL_LIST && fill->values.count == 0)

@@ -496,9 +496,29 @@ static void test_illegal_numbers_are_settled(void)
     CHECK(settled("softmax/1 dtype=f32 shape=3 axis=0") == 0);
 }
 
+/* Numbers that a type rounds to 0, to infinity or to an end of what an operator takes. */
+static void test_factors_are_rounded(void)
+{
+    static const double factors[] = {0x1p-30,  -0x1p-160,  0x1p-1074, 0x1p1023, 0x1.fffffep15,
+                                     -0x1p-25, 0.99999999, -0.0,      INFINITY, NAN};
+    for (int i = 0; op_registry[i]; i++) {
+        const OpDesc *op = op_registry[i];
+        Scope scope = {.op_count = 1, .ops = {op}, .dtypes = ~0u};
+        for (const Param *param = op->params; param->name; param++)
+            for (uint64_t seed = 0; param->kind == PARAM_SCALAR && seed < 40; seed++) {
+                Case c;
+                case_draw_seeded(&c, &scope, seed);
+                *param_scalar(param, c.params) = (Scalar){factors[seed % COUNT_OF(factors)], 0};
+                case_normalise(&c, &scope);
+                check_identities(&c, &scope);
+            }
+    }
+}
+
 int main(void)
 {
     test_random_bytes();
+    test_factors_are_rounded();
     test_room();
     test_damaged_records();
     test_scope_is_kept();
