@@ -234,7 +234,7 @@ $(FAULTY): tests/faulty_blas.c
 	$(call step,link)$(CC) $(SHARED) -O2 -fvisibility=default -o $@ $< -lm
 $(BUILD)/tests/hostile: $(BUILD)/tests/hostile.o $(CORE)
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
-$(BUILD)/worker_rates $(BUILD)/sums_rates: $(BUILD)/%: $(BUILD)/bench/%.o $(CORE)
+$(BUILD)/worker_rates $(BUILD)/sums_rates $(BUILD)/reference_rates: $(BUILD)/%: $(BUILD)/bench/%.o $(CORE)
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
 $(BUILD)/power: $(CORE) $(call object,$(ENGINE) $(wildcard bench/power/*.c))
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBFUZZER) $(LIBS) -lstdc++
@@ -260,7 +260,7 @@ $(BUILD)/tests/recorded_app: tests/recorded_app.c
 $(BUILD)/tests/ort_slots: $(BUILD)/tests/ort_slots.o
 	$(call step,link)$(CC) $(LINK) -o $@ $^ $(LIBS)
 
-test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/tests/recorded_app $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/sums_rates $(BUILD)/power $(BUILD)/tests/hostile
+test-programs: $(TESTS) $(FAULTY) $(PLUGINS) $(BUILD)/tests/ort_slots $(BUILD)/tests/recorded_app $(BUILD)/fuzz-gemm $(BUILD)/fuzz-gemv $(BUILD)/worker_rates $(BUILD)/sums_rates $(BUILD)/reference_rates $(BUILD)/power $(BUILD)/tests/hostile
 simulators: $(FAKECUDA)/libcublas.so.12 $(FAKECUDA)/offer $(FAKECUDA)/driver/libcuda.so.1
 
 # Installs Debian packages that are missing, as root or through sudo.

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/rates.h"
 #include "ops/backend/backend.h"
 #include "ops/backend/trust.h"
 #include "ops/case/operands.h"
@@ -15,25 +15,6 @@
 enum { CALLS_MOST = 101 };
 
 static const Model strict = {.name = "ieee"};
-
-static double processor_seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return values[count / 2];
-}
 
 /* Sums of one block of the result; whether no row is named. */
 static bool read_block(Checksum *s, const ProductBlock *block, const Tensor *whole, Arena *arena)
@@ -136,10 +117,8 @@ int main(int count, char **arguments)
     Text error = {0};
     if (count > 1)
         trust_name(arguments[1]);
-    const char *calls = getenv("CALLS");
-    int rounds = calls ? atoi(calls) : CALLS;
-    if (count < 3 || rounds < 1 || rounds > CALLS_MOST ||
-        !backend_open(&backend, arguments[1], &error)) {
+    int rounds = calls_wanted(CALLS, CALLS_MOST);
+    if (count < 3 || rounds < 1 || !backend_open(&backend, arguments[1], &error)) {
         printf("%s\n", count < 3 ? "name a backend and lines of cases" : text_string(&error));
         return 2;
     }

@@ -169,7 +169,8 @@ static void test_against_exact(Arena *arena, Exact *e)
     }
 }
 
-static unsigned class_of(double a, double b, double alpha, double beta, double c, Arena *arena)
+/* One product of two factors, and an addend. */
+static Ref refer_one(double a, double b, double alpha, double beta, double c, Arena *arena)
 {
     Ref ref;
     double values[3] = {a, b, c};
@@ -179,7 +180,12 @@ static unsigned class_of(double a, double b, double alpha, double beta, double c
     in.c = tensor_matrix(DT_F64, 1, 1, 1, 1, &values[2]);
     arena_reset(arena);
     affine_reference(&ref, &in, arena);
-    return ref.classes[0];
+    return ref;
+}
+
+static unsigned class_of(double a, double b, double alpha, double beta, double c, Arena *arena)
+{
+    return refer_one(a, b, alpha, beta, c, arena).classes[0];
 }
 
 static void test_classes(Arena *arena)
@@ -197,6 +203,27 @@ static void test_classes(Arena *arena)
     CHECK(class_of(1, 2, NAN, 0, 0, arena) == CLASS_NAN);
     /* A factor that would underflow when the operand is scaled still counts as non-zero. */
     CHECK(class_of(INFINITY, 0x1p-1074, 1, 0, 1, arena) == CLASS_POSITIVE_INFINITY);
+}
+
+/* What an element may be where a product with a factor of zero may be left out beside 1. */
+static unsigned skipping_of(double a, double b, double alpha, Arena *arena)
+{
+    return refer_one(a, b, alpha, 1, 1, arena).classes_skipping[0];
+}
+
+/* The zero may be in either factor; without one nothing is left out, but what an infinite alpha
+ * multiplies. */
+static void test_skipping(Arena *arena)
+{
+    static const double special[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < COUNT_OF(special); i++) {
+        CHECK(skipping_of(special[i], 0, 1, arena) == (CLASS_NAN | CLASS_FINITE));
+        CHECK(skipping_of(0, special[i], 1, arena) == (CLASS_NAN | CLASS_FINITE));
+        CHECK(skipping_of(special[i], 2, 1, arena) == value_class(special[i]));
+        CHECK(skipping_of(2, special[i], 1, arena) == value_class(special[i]));
+    }
+    CHECK(skipping_of(2, 2, INFINITY, arena) == CLASS_ANY);
+    CHECK(skipping_of(2, 2, NAN, arena) == (CLASS_NAN | CLASS_FINITE));
 }
 
 /* The call that is wrong: the sums, or their squares. */
@@ -398,6 +425,7 @@ int main(void)
     CHECK(selftest_run() == NULL);
     test_against_exact(&arena, &e);
     test_classes(&arena);
+    test_skipping(&arena);
     test_library_is_checked(&arena);
     test_large_products(&arena, &e);
     test_narrow_magnitudes(&arena);
