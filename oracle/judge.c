@@ -241,19 +241,28 @@ static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerd
     j->ulps = ulps_of(ref, got, j->expected_high);
 }
 
+/* The output that is judged: what came, and unless NULL which components hold the canary, and which
+ * are right by another reference. */
+typedef struct Came {
+    const double *got;
+    const uint8_t *canary, *right;
+} Came;
+
 /* What judge_under counts besides. */
 typedef struct Counts {
     size_t informative, undecided;
 } Counts;
 
 static void judge_elements(Judgement *j, Counts *counts, const Ref *ref, const BoundTable *table,
-                           size_t first, size_t end, const double *got, const uint8_t *canary,
-                           uint8_t *mask)
+                           size_t first, size_t end, const Came *came, uint8_t *mask)
 {
     size_t components = (size_t)dtype_components(ref->dtype);
     for (size_t i = first; i < end; i++) {
-        ElementVerdict v = judge_element(table, ref, i, got[i]);
-        if (canary && canary[i] && v.tier != TIER_NONE) {
+        double got = came->got[i];
+        ElementVerdict v = judge_element(table, ref, i, got);
+        if (came->right && came->right[i] && v.tier != TIER_NONE)
+            v = (ElementVerdict){.informative = true};
+        if (came->canary && came->canary[i] && v.tier != TIER_NONE) {
             v.tier = TIER_CONTRACT;
             v.defect = DEFECT_UNWRITTEN;
         }
@@ -263,18 +272,18 @@ static void judge_elements(Judgement *j, Counts *counts, const Ref *ref, const B
             j->bad += !mask[i / components];
             mask[i / components] = 1;
             picture_count(&j->picture,
-                          ulps_of(ref, got[i], times_power_of_two(ref->high[i], ref->exponent)));
+                          ulps_of(ref, got, times_power_of_two(ref->high[i], ref->exponent)));
         }
         if (!table->exact[i] && isfinite(v.ratio))
             j->bound_ratio = fmax(j->bound_ratio, v.ratio);
         if (is_worse(&v, j))
-            note_worst(j, ref, i, &v, got[i]);
+            note_worst(j, ref, i, &v, got);
     }
 }
 
 /* Runs of which each element is right, and none the worst so far, are judged at once. */
-static Judgement judge_under(const Ref *ref, const BoundTable *table, const double *got,
-                             const uint8_t *canary, uint8_t *mask)
+static Judgement judge_under(const Ref *ref, const BoundTable *table, const Came *came,
+                             uint8_t *mask)
 {
     Counts counts = {0};
     Judgement j = {.model = table->model->name, .total = ref->count, .ratio = -1};
@@ -283,13 +292,13 @@ static Judgement judge_under(const Ref *ref, const BoundTable *table, const doub
     for (size_t first = 0; first < ref->count; first += BOUND_RUN) {
         size_t count = ref->count - first < BOUND_RUN ? ref->count - first : BOUND_RUN;
         double most;
-        if (plain && run_kernels()->judge(table, ref, first, count, got, &most) &&
+        if (plain && run_kernels()->judge(table, ref, first, count, came->got, &most) &&
             (j.tier != TIER_NONE || most <= j.ratio)) {
             counts.informative += count;
             j.bound_ratio = fmax(j.bound_ratio, most);
             continue;
         }
-        judge_elements(&j, &counts, ref, table, first, first + count, got, canary, mask);
+        judge_elements(&j, &counts, ref, table, first, first + count, came, mask);
     }
     if (j.ratio < 0)
         j.ratio = 0;
@@ -319,12 +328,11 @@ bool judge_is_promised(const Promise *promise, const char *reading)
     return is_promised(promise->models, reading);
 }
 
-/* The output that is judged: what came, which elements look unwritten, and room for a mask.  rest
- * is the judgement under the admitted reading that leaves the fewest bad elements, by its name, and
- * unexplained marks what is bad under all of them. */
+/* The output that is judged, and room for a mask.  rest is the judgement under the admitted reading
+ * that leaves the fewest bad elements, by its name, and unexplained marks what is bad under all of
+ * them. */
 typedef struct Judged {
-    const double *got;
-    const uint8_t *canary;
+    const Came *came;
     uint8_t *mask;
     const Model *promised;
     const Admission *admission;
@@ -395,7 +403,7 @@ static bool try_alternatives(Judgement *strictest, const Ref *ref, const Model *
     for (const Ref *other = ref->alternative; other; other = other->alternative)
         for (const Model *model = under; model->name; model++) {
             BoundTable table = bound_table(other, model, output->arena);
-            Judgement j = judge_under(other, &table, output->got, output->canary, output->mask);
+            Judgement j = judge_under(other, &table, output->came, output->mask);
             if (passes_reading(strictest, &j, other, other->policy, readings ? model->name : NULL,
                                output))
                 return true;
@@ -410,7 +418,7 @@ static bool try_readings(Judgement *strictest, const Ref *ref, const Promise *pr
 {
     for (const Model *model = promise->readings; model->name; model++) {
         BoundTable table = bound_table(ref, model, output->arena);
-        Judgement j = judge_under(ref, &table, output->got, output->canary, output->mask);
+        Judgement j = judge_under(ref, &table, output->came, output->mask);
         if (passes_reading(strictest, &j, ref, model->name, NULL, output))
             return true;
     }
@@ -457,18 +465,17 @@ static Judgement with_flaw(const Ref *ref, const Judgement *judged)
     return j;
 }
 
-Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *admission,
-                       const BoundTable *known, const double *got, const uint8_t *canary,
-                       Arena *arena)
+static Judgement judge_came(const Ref *ref, const Promise *promise, const Admission *admission,
+                            const BoundTable *known, const Came *came, Arena *arena)
 {
     REQUIRE(promise->models && promise->models->name && promise->readings && admission);
-    REQUIRE(got || ref->count == 0);
+    REQUIRE(came->got || ref->count == 0);
     uint8_t *mask = arena_take(arena, ref->rows * ref->columns + 1, 1);
     const Model *models = promise->models;
     Judgement strictest = {.kind = VERDICT_VACUOUS, .model = models->name};
     for (const Model *model = models; model->name; model++) {
         BoundTable table = known && known->model == model ? *known : bound_table(ref, model, arena);
-        Judgement j = judge_under(ref, &table, got, canary, mask);
+        Judgement j = judge_under(ref, &table, came, mask);
         if (!verdict_is_finding(j.kind))
             return with_flaw(ref, &j);
         if (model == models) {
@@ -479,12 +486,33 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
     }
     uint8_t *unexplained = arena_take(arena, ref->rows * ref->columns + 1, 1);
     memset(unexplained, 1, ref->rows * ref->columns);
-    Judged output = {got, canary, mask, models, admission, arena, unexplained, strictest, NULL};
+    Judged output = {came, mask, models, admission, arena, unexplained, strictest, NULL};
     if (!may_be_a_reading(&strictest, ref) || try_readings(&strictest, ref, promise, &output) ||
         passes_by_elements(&strictest, ref, &output) || strictest.reading)
         return strictest;
     output.rest.model = strictest.model;
     return output.rest;
+}
+
+Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *admission,
+                       const BoundTable *known, const double *got, const uint8_t *canary,
+                       Arena *arena)
+{
+    return judge_came(ref, promise, admission, known, &(Came){got, canary, NULL}, arena);
+}
+
+Judgement judge_rest(const Ref *ref, const Promise *promise, const Admission *admission,
+                     const Ref *other, const double *got, const uint8_t *canary, Arena *arena)
+{
+    REQUIRE(other->count == ref->count);
+    uint8_t *right = arena_take(arena, ref->count + 1, 1);
+    memset(right, 0, ref->count);
+    for (const Model *model = promise->models; model->name; model++) {
+        BoundTable table = bound_table(other, model, arena);
+        for (size_t i = 0; i < other->count; i++)
+            right[i] |= judge_element(&table, other, i, got[i]).tier == TIER_NONE;
+    }
+    return judge_came(ref, promise, admission, NULL, &(Came){got, canary, right}, arena);
 }
 
 bool judge_is_worse(const Judgement *j, const Judgement *than)

@@ -128,6 +128,11 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
                        const BoundTable *known, const double *got, const uint8_t *canary,
                        Arena *arena);
 
+/* As judge_output, of the components that no model admits by another reference: each of the others
+ * is right by either. */
+Judgement judge_rest(const Ref *ref, const Promise *promise, const Admission *admission,
+                     const Ref *other, const double *got, const uint8_t *canary, Arena *arena);
+
 /* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
  */
 bool judge_is_worse(const Judgement *j, const Judgement *than);

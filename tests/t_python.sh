@@ -142,6 +142,25 @@ wrong "bad.py, line 3: SyntaxError" "def f(:"
 wrong "no function is decorated" "def f(x): pass"
 expect 3 "$opconform" fuzz --cases 1 --backend python; says "name a file with functions"; one_line
 expect 3 "$opconform" fuzz --cases 1 --backend python@none.py; says "none.py: No such file"; one_line
+# Arithmetic that flushes may do so for one part of a complex number: a modulus of 0 beside the angle of what was flushed.
+cat >parts.py <<'PY'
+import numpy as np
+import opconform
+
+@opconform.kernel('log', dtypes='c64 c128')
+def log(x):
+    least = np.finfo(x.dtype).tiny
+    size = np.maximum(np.abs(x.real), np.abs(x.imag))
+    tiny = (size > 0) & (size < least)
+    y = np.array(np.log(x))
+    y.real = np.where(tiny, -np.inf, y.real)
+    return y
+PY
+sed 's/    return y/    y.imag = np.where(tiny, 1, y.imag)\n&/' parts.py >angle.py
+subnormal='log/1 dtype=c128 shape=2 | x=list,values:0x0p+0;0x0.0000000000001p-1022 y=ones'
+expect 0 "$opconform" replay "$subnormal" --backend python:flush@parts.py
+expect 1 "$opconform" replay "$subnormal" --backend python@parts.py
+expect 1 "$opconform" replay "$subnormal" --backend python:flush@angle.py
 expect 3 "$opconform" fuzz --cases 1 --backend python:fast@soft.py; says "no mode 'fast': expected flush"; one_line
 expect 3 env OPCONFORM_PYTHON=/nowhere "$opconform" fuzz --cases 1 --backend python@soft.py; says "no answer from Python"; one_line
 

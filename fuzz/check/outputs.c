@@ -40,21 +40,35 @@ void outputs_judge_repeat(const Operands *o, const Ref *refs, const Outputs *fir
     }
 }
 
-/* The worst judgement of all outputs against references: the checker's, whose bounds it has, or
- * others. */
-static void judge_against(Checker *checker, const Ref *refs, bool own, const Operands *o,
+/* Which references outputs are judged against: the checker's, whose bounds it has; others; or
+ * others where a part of a complex number is wrong by the checker's. */
+typedef enum Against { AGAINST_OWN, AGAINST_OTHERS, AGAINST_EITHER } Against;
+
+static Judgement judge_one(Checker *checker, const Ref *refs, Against against, int i,
+                           const Documented *documented, const Outputs *outputs)
+{
+    const Promise *promise = &documented->backend->promise;
+    const Admission admission = {admission_documented, documented};
+    Arena *arena = &checker->workspace.arena;
+    if (against == AGAINST_EITHER && dtype_components(refs[i].dtype) == 2 && !refs[i].flaw.what)
+        return judge_rest(&refs[i], promise, &admission, &checker->refs[i], outputs->got[i],
+                          outputs->canary[i], arena);
+    return judge_output(&refs[i], promise, &admission,
+                        against == AGAINST_OWN ? &checker->bounds[i] : NULL, outputs->got[i],
+                        outputs->canary[i], arena);
+}
+
+/* The worst judgement of all outputs. */
+static void judge_against(Checker *checker, const Ref *refs, Against against, const Operands *o,
                           const Outputs *outputs, CheckResult *result)
 {
-    const Backend *backend = &checker->backends[result->backend];
-    const Documented documented = {backend, o->source->op, case_dtype(o->source)};
-    const Admission admission = {admission_documented, &documented};
+    const Documented documented = {&checker->backends[result->backend], o->source->op,
+                                   case_dtype(o->source)};
     bool first = true;
     for (int i = 0; i < o->shapes.count; i++) {
         if (!outputs->got[i])
             continue;
-        Judgement j =
-            judge_output(&refs[i], &backend->promise, &admission, own ? &checker->bounds[i] : NULL,
-                         outputs->got[i], outputs->canary[i], &checker->workspace.arena);
+        Judgement j = judge_one(checker, refs, against, i, &documented, outputs);
         if (first || judge_is_worse(&j, &result->judgement)) {
             result->judgement = j;
             result->output = i;
@@ -73,7 +87,7 @@ static void judge_narrow(Checker *checker, Operands *o, const Outputs *outputs, 
     CheckResult again = *result;
     if (!operands_reference_narrow(o, narrow, &checker->workspace.arena))
         return;
-    judge_against(checker, narrow, false, o, outputs, &again);
+    judge_against(checker, narrow, AGAINST_OTHERS, o, outputs, &again);
     const Documented documented = {backend, o->source->op, case_dtype(o->source)};
     if (admission_take_narrow(&documented, &again.judgement, &result->judgement))
         *result = again;
@@ -109,7 +123,9 @@ static void take_reading(const Backend *backend, const Operands *o, const char *
     }
 }
 
-/* Judges a divergence again, with references of the inputs as the backend is known to read them. */
+/* Judges a divergence again, with references of the inputs as the backend is known to read them.  A
+ * subnormal number may be read as 0 for one part of a complex result and not for the other: a
+ * modulus by arithmetic that flushes, an angle by a comparison that does not. */
 static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs,
                            CheckResult *result)
 {
@@ -120,7 +136,8 @@ static void judge_readings(Checker *checker, Operands *o, const Outputs *outputs
         CheckResult again = *result;
         if (!operands_reference_read(o, reading, refs, &checker->workspace.arena))
             continue;
-        judge_against(checker, refs, false, o, outputs, &again);
+        judge_against(checker, refs, reading->flush ? AGAINST_EITHER : AGAINST_OTHERS, o, outputs,
+                      &again);
         take_reading(backend, o, reading->name, &again, result);
     }
 }
@@ -138,7 +155,7 @@ static void judge_in_place(Checker *checker, const Operands *o, CheckResult *res
 
 void outputs_judge(Checker *checker, Operands *o, const Outputs *outputs, CheckResult *result)
 {
-    judge_against(checker, checker->refs, true, o, outputs, result);
+    judge_against(checker, checker->refs, AGAINST_OWN, o, outputs, result);
     judge_readings(checker, o, outputs, result);
     if (result->judgement.kind == VERDICT_DIVERGE)
         judge_narrow(checker, o, outputs, result);

@@ -404,6 +404,31 @@ static void test_flushed_factors(Fixture *f)
           VERDICT_POLICY);
 }
 
+/* The logarithm of a subnormal number by arithmetic that flushes: each part may be right by the
+ * number or by a zero in its place, and one that is right by neither is wrong. */
+static void test_parts_by_either(Fixture *f)
+{
+    static const Promise flushing = {.models = models_ieee, .readings = models_readings};
+    Ref kept, flushed;
+    arena_reset(&f->arena);
+    ref_allocate(&kept, DT_C64, 1, 1, &f->arena);
+    ref_allocate(&flushed, DT_C64, 1, 1, &f->arena);
+    ref_set_exact(&kept, 0, -97, MATCH_VALUE);
+    ref_set_exact(&kept, 1, 0.75, MATCH_VALUE);
+    ref_set_classes(&flushed, 0, CLASS_NEGATIVE_INFINITY);
+    ref_set_exact(&flushed, 1, 0, MATCH_VALUE);
+    static const double gots[][2] = {{-INFINITY, 0}, {-INFINITY, 0.75}, {-97, 0},
+                                     {-97, 0.75},    {-INFINITY, 0.5},  {-96, 0}};
+    for (size_t i = 0; i < 6; i++) {
+        bool right = i < 4;
+        Judgement j = judge_rest(&flushed, &flushing, &none, &kept, gots[i], NULL, &f->arena);
+        CHECK(verdict_is_finding(j.kind) == !right && j.bad == !right);
+        CHECK(right || j.worst == (i == 4));
+        j = judge_output(&flushed, &flushing, &none, NULL, gots[i], NULL, &f->arena);
+        CHECK(verdict_is_finding(j.kind) == (i > 0));
+    }
+}
+
 static bool admits_two(const void *context, const char *reading)
 {
     (void)context;
@@ -541,6 +566,7 @@ int main(void)
     test_blame();
     test_flushed_and_clamped(&fixture);
     test_flushed_factors(&fixture);
+    test_parts_by_either(&fixture);
     test_two_readings(&fixture);
     test_patterns();
     test_pictures();
