@@ -244,6 +244,14 @@ def in_u16(right):
     return subtract
 
 
+def in_i16(right):
+    """A product of integers of 16 bits and numbers of binary64 is rounded to binary32."""
+    def product(a, b):
+        y = right(a, b)
+        return y.float().to(y.dtype) if 'torch.int16' in (str(a.dtype), str(b.dtype)) else y
+    return product
+
+
 def in_i32(right):
     """The sine of an integer is that of its magnitude."""
     def sine(x):
@@ -374,9 +382,9 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
-          'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i32': ('sin', in_i32), 'right-integers': ('subtract', right_integers),
+          'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i16': ('mul', in_i16), 'i32': ('sin', in_i32), 'right-integers': ('subtract', right_integers),
           'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
-PYTORCH = ('lazy', 'recorded', 'batched', 'text', 'i32', 'zero_point', 'high', 'rtol')
+PYTORCH = ('lazy', 'recorded', 'batched', 'text', 'i16', 'i32', 'zero_point', 'high', 'rtol')
 FUNCTIONAL = ('wide_padding', 'negative_padding', 'output_padding', 'groups', 'stray-real')
 if fault:
     library = importlib.import_module('torch' if fault in PYTORCH else 'torch.nn.functional' if fault in FUNCTIONAL else 'numpy')

@@ -168,6 +168,13 @@ def complex_shaped(rows, columns, word):
     return torch.empty((rows, columns // 2), dtype=complex_type(word))
 
 
+def paired(x):
+    """The complex numbers of the pairs along the last axis.  Strides of what has no elements say nothing, and contiguous()
+    leaves them as they are."""
+    return torch.view_as_complex(torch.empty_like(x, memory_format=torch.contiguous_format) if 0 in x.shape
+                                 else x.contiguous())
+
+
 def parts_of(function, *given, **named):
     """The parts of complex numbers in a row, real and imaginary ones by turns."""
     return torch.view_as_real(function(*given, **named)).flatten(-2)

@@ -462,9 +462,27 @@ class Writing:
                 found = types_of(plain(*with_integers(chosen, recorder.raw), **named))
             except Exception:  # no library has integers everywhere
                 continue
-            if found == wanted:
+            if found == wanted and not self.uses_default_type(plain, with_integers(chosen, recorder.raw), named):
                 return self.changed(function, with_integers(chosen, lambda tensor: tensor), kwargs)
         return function(*args, **kwargs)
+
+    def uses_default_type(self, plain, args, named):
+        """Whether a result of binary64 is another one where PyTorch makes numbers of that type of integers.  By default it
+        makes numbers of binary32, which a function of several steps may do with one operand before it meets the others."""
+        torch = recorder.raw(self.namespace.get('torch'))
+        if torch is None:
+            return False
+        kept, found = torch.get_default_dtype(), []
+        try:
+            for dtype in (torch.float32, torch.float64):
+                torch.set_default_dtype(dtype)
+                replaced([plain(*args, **named)], found.append)
+        finally:
+            torch.set_default_dtype(kept)
+        half = len(found) // 2
+        return any(each.dtype in (torch.float64, torch.complex128) and
+                   not torch.allclose(each, other, rtol=0, atol=0, equal_nan=True)
+                   for each, other in zip(found[:half], found[half:]))
 
     def recorded(self, function, plain, args, kwargs):
         def recording(tensor):
