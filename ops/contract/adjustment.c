@@ -116,6 +116,8 @@ const Adjustment contract_adjustments[] = {
     {"m n p", "lapack/gglse lapack/ggglm",
      "p <= n <= m + p of gglse, m <= n <= m + p of ggglm (LAPACK, dgglse.f and dggglm.f). Others "
      "are illegal."},
+    {"n room", "lapack/gesvj",
+     "No more columns than rows, and the room that dgesvj.f asks for. Others are illegal."},
     {"ijob", "lapack/tgsyl",
      "0 of what is transposed, where it is not looked at (LAPACK, dtgsyl.f)."},
     {"job", "lapack/gesvd lapack/gesdd",

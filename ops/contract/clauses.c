@@ -12,7 +12,8 @@
 
 /* Symmetric eigenproblems and singular values. */
 #define SPECTRA                                                                                    \
-    "lapack/sbev lapack/spev lapack/spevx lapack/st* lapack/syev* lapack/gesdd lapack/gesvd"
+    "lapack/sbev lapack/spev lapack/spevx lapack/st* lapack/syev* lapack/gesdd lapack/gesvd "      \
+    "lapack/gesvdx"
 
 const Clause contract_clauses[] = {
     {"every-product", "zero-skip", "*",
@@ -440,7 +441,7 @@ const Clause contract_clauses[] = {
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"eigenvalues-not-finite", "",
-     "lapack/gebal lapack/gees lapack/geev lapack/gehrd lapack/gghrd lapack/hseqr",
+     "lapack/gebal lapack/gees lapack/geev lapack/gehrd lapack/ggbal lapack/gghrd lapack/hseqr",
      "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
      "anything; the routine returns, and touches its arguments alone.",
      OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},

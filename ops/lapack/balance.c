@@ -35,8 +35,7 @@ static void exchange_lines(Matrix *a, int64_t j, int64_t with)
     }
 }
 
-/* The row that line j was exchanged with; itself where the number is none. */
-static int64_t partner_of(const Balancing *b, int64_t n, int64_t j)
+int64_t balance_partner(const Balancing *b, int64_t n, int64_t j)
 {
     double number = b->scale[j];
     return number >= 1 && number <= (double)n && number == rint(number) ? (int64_t)number - 1 : j;
@@ -46,9 +45,9 @@ static int64_t partner_of(const Balancing *b, int64_t n, int64_t j)
 static void permute(Matrix *a, const Balancing *b)
 {
     for (int64_t j = a->rows - 1; j >= b->end; j--)
-        exchange_lines(a, j, partner_of(b, a->rows, j));
+        exchange_lines(a, j, balance_partner(b, a->rows, j));
     for (int64_t j = 0; j < b->first; j++)
-        exchange_lines(a, j, partner_of(b, a->rows, j));
+        exchange_lines(a, j, balance_partner(b, a->rows, j));
 }
 
 static int scaled_by(const Balancing *b, int64_t i)
@@ -123,7 +122,7 @@ static void put_scale(Ref *ref, const Lapack *q, const Matrix *permuted, const B
     for (int64_t j = 0; j < q->n; j++) {
         double got = b->scale[j];
         if (j < b->first || j >= b->end) {
-            ref_set_exact(ref, (size_t)j, (double)partner_of(b, q->n, j) + 1, MATCH_VALUE);
+            ref_set_exact(ref, (size_t)j, (double)balance_partner(b, q->n, j) + 1, MATCH_VALUE);
             continue;
         }
         double right = scales(q) ? ldexp(1, exponent_of(got)) : 1;
@@ -176,9 +175,9 @@ Matrix balance_matrix(const Balancing *b, const Matrix *a, Arena *arena)
 void balance_vectors(const Balancing *b, bool left, Matrix *z)
 {
     for (int64_t j = z->rows - 1; j >= b->end; j--)
-        matrix_exchange_rows(z, j, partner_of(b, z->rows, j));
+        matrix_exchange_rows(z, j, balance_partner(b, z->rows, j));
     for (int64_t j = 0; j < b->first; j++)
-        matrix_exchange_rows(z, j, partner_of(b, z->rows, j));
+        matrix_exchange_rows(z, j, balance_partner(b, z->rows, j));
     for (int64_t i = 0; i < z->rows; i++)
         for (int64_t j = 0; j < z->columns; j++)
             scale_element(z, i, j, left ? scaled_by(b, i) : -scaled_by(b, i));

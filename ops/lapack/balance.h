@@ -22,6 +22,8 @@ typedef struct Balancing {
     double *scale;
 } Balancing;
 bool balance_read(Balancing *to, int64_t n, const Tensor ilo_ihi_scale[3], Arena *arena);
+/* The row that line j was exchanged with; itself where the number is none. */
+int64_t balance_partner(const Balancing *b, int64_t n, int64_t j);
 /* D^-1 P^T A P D. */
 Matrix balance_matrix(const Balancing *b, const Matrix *a, Arena *arena);
 /* D^-1 P^T Z, or D P^T Z: vectors of B, right or left, of those of A. */

@@ -5,10 +5,10 @@
 
 const char *const chosen_ranges[] = {"all", "indices", "interval", NULL};
 
-void chosen_normalise(Lapack *q)
+void chosen_normalise(Lapack *q, int64_t n)
 {
     if (q->compz != RANGE_ALL) {
-        lapack_normalise_block(q, q->n);
+        lapack_normalise_block(q, n);
         return;
     }
     q->ilo = 1;
@@ -33,17 +33,17 @@ static void store_between(const Tensor *to, double low, double high)
     dtype_store(to->dtype, to->origin, 0, fmax(-largest, fmin(low / 2 + high / 2, largest)));
 }
 
-void chosen_put_ends(const Tensor *vl, const Tensor *vu, const Spectrum *s, const Lapack *q)
+void chosen_put_ends(const Tensor *vl, const Tensor *vu, const Spectrum *s, int64_t n,
+                     const Lapack *q, bool from_zero)
 {
-    double beyond = s->known && s->norm > 0 ? 2 * s->norm : 2;
-    bool least = !s->known || q->ilo <= 1, greatest = !s->known || q->ihi >= q->n;
-    store_between(vl, least ? -beyond : s->values[q->ilo - 2],
-                  least ? -beyond : s->values[q->ilo - 1]);
+    double beyond = s->known && s->norm > 0 ? 2 * s->norm : 2, below = from_zero ? 0 : -beyond;
+    bool least = !s->known || q->ilo <= 1, greatest = !s->known || q->ihi >= n;
+    store_between(vl, least ? below : s->values[q->ilo - 2], least ? below : s->values[q->ilo - 1]);
     store_between(vu, greatest ? beyond : s->values[q->ihi - 1],
                   greatest ? beyond : s->values[q->ihi]);
     if (dtype_load(vl->dtype, vl->origin, 0) < dtype_load(vu->dtype, vu->origin, 0))
         return;
-    store_between(vl, -beyond, -beyond);
+    store_between(vl, below, below);
     store_between(vu, beyond, beyond);
 }
 
@@ -78,15 +78,13 @@ static double distance_from(const Spectrum *s, const double *w, int64_t first, i
     return most;
 }
 
-Chosen chosen_of_interval(Ref *found_ref, const Spectrum *s, const Lapack *q, const Tensor *vl,
-                          const Tensor *vu, const double *w, int64_t found)
+Chosen chosen_of_interval(Ref *found_ref, const Spectrum *s, int64_t n, double off,
+                          const Tensor *vl, const Tensor *vu, const double *w, int64_t found)
 {
-    double off = chosen_distance(s, q), low_end = dtype_load(vl->dtype, vl->origin, 0);
+    double low_end = dtype_load(vl->dtype, vl->origin, 0);
     double high_end = dtype_load(vu->dtype, vu->origin, 0);
-    int64_t below = chosen_up_to(s, q->n, low_end - off),
-            above = chosen_up_to(s, q->n, low_end + off);
-    int64_t least = chosen_up_to(s, q->n, high_end - off),
-            most = chosen_up_to(s, q->n, high_end + off);
+    int64_t below = chosen_up_to(s, n, low_end - off), above = chosen_up_to(s, n, low_end + off);
+    int64_t least = chosen_up_to(s, n, high_end - off), most = chosen_up_to(s, n, high_end + off);
     int64_t low = least > above ? least - above : 0, high = most - below;
     lapack_put_integer(found_ref, 0, found, low, high);
     Chosen to = {.first = below, .count = found, .known = found >= low && found <= high};

@@ -15,15 +15,17 @@ enum { RANGE_ALL, RANGE_INDICES, RANGE_INTERVAL };
               .minimum = 1, .maximum = 4096, .simplest = 1, .terse = true),                        \
         P_ROW("last", PARAM_DIM, Lapack, ihi, int64_t, "number of the greatest; 0: that of A",     \
               .maximum = 4096, .terse = true)
-/* Makes the numbers legal. */
-void chosen_normalise(Lapack *q);
+/* Makes the numbers legal for n values. */
+void chosen_normalise(Lapack *q, int64_t n);
 
 /* The lower triangle of rows first to end - 1 of a tridiagonal matrix. */
 Matrix chosen_tridiagonal(const Matrix *d, const Matrix *e, int64_t first, int64_t end,
                           Arena *arena);
 
-/* Puts ends of an interval that has the values of the numbers of the case. */
-void chosen_put_ends(const Tensor *vl, const Tensor *vu, const Spectrum *s, const Lapack *q);
+/* Puts ends of an interval that has the values, of n, of the numbers of the case; none is below 0
+ * where that is the least value that there is. */
+void chosen_put_ends(const Tensor *vl, const Tensor *vu, const Spectrum *s, int64_t n,
+                     const Lapack *q, bool from_zero);
 /* How many values are at most `end`. */
 int64_t chosen_up_to(const Spectrum *s, int64_t n, double end);
 /* How far a value may be from the exact one. */
@@ -38,8 +40,9 @@ typedef struct Chosen {
     int64_t first, count;
     bool known;
 } Chosen;
-/* Judges how many were found in an interval, w, which ascends. */
-Chosen chosen_of_interval(Ref *found_ref, const Spectrum *s, const Lapack *q, const Tensor *vl,
-                          const Tensor *vu, const double *w, int64_t found);
+/* Judges how many of n were found in an interval, w, which ascends, each of which may be `off` from
+ * its value. */
+Chosen chosen_of_interval(Ref *found_ref, const Spectrum *s, int64_t n, double off,
+                          const Tensor *vl, const Tensor *vu, const double *w, int64_t found);
 
 #endif

@@ -38,7 +38,7 @@ enum { D, E, VL, VU, IL, IU, ABSTOL, M, NSPLIT, W, IBLOCK, ISPLIT, INFO };
 
 static void normalise(void *of)
 {
-    chosen_normalise(of);
+    chosen_normalise(of, ((Lapack *)of)->n);
 }
 
 static void shape(const void *of, Shapes *shapes)
@@ -94,7 +94,7 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
         dtype_store(views[IU].dtype, views[IU].origin, 0, (double)q->ihi);
     } else if (q->compz == RANGE_INTERVAL) {
         Tridiagonal t = read_problem(q, views, arena);
-        chosen_put_ends(&views[VL], &views[VU], &t.s, q);
+        chosen_put_ends(&views[VL], &views[VU], &t.s, q->n, q, false);
     }
 }
 
@@ -194,8 +194,8 @@ static void judge_values(Ref *refs, const ReferenceInput *input, const Tridiagon
         sorted[k] = w[at[k]];
     Chosen chosen;
     if (q->compz == RANGE_INTERVAL)
-        chosen = chosen_of_interval(&refs[M], &t->s, q, &input->tensors[VL], &input->tensors[VU],
-                                    sorted, found);
+        chosen = chosen_of_interval(&refs[M], &t->s, q->n, t->off, &input->tensors[VL],
+                                    &input->tensors[VU], sorted, found);
     else {
         int64_t count = q->compz == RANGE_ALL ? q->n : q->ihi - q->ilo + 1;
         lapack_put_integer(&refs[M], 0, found, count, count);

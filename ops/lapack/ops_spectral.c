@@ -173,7 +173,7 @@ static void normalise(const OpDesc *op, void *of)
     Lapack *q = of;
     if (op_operand(op, "il") < 0)
         return;
-    chosen_normalise(q);
+    chosen_normalise(q, q->n);
 }
 
 /* How many values are asked for at most. */
@@ -274,7 +274,7 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
     }
     Matrix lower = lower_triangle(op->detail, q, views, arena);
     Spectrum s = spectrum_of(&lower, arena);
-    chosen_put_ends(&z[VL], &z[VU], &s, q);
+    chosen_put_ends(&z[VL], &z[VU], &s, q->n, q, false);
 }
 
 /* Judges how many were found. */
@@ -288,7 +288,8 @@ static Chosen choose(Ref *refs, const ReferenceInput *input, const Spectrum *s, 
     Ref *ref = &refs[at.vectors + FOUND];
     int64_t found = lapack_integer(&input->computed[at.vectors + FOUND], 0);
     if (q->compz == RANGE_INTERVAL)
-        return chosen_of_interval(ref, s, q, &input->tensors[at.vectors + VL],
+        return chosen_of_interval(ref, s, q->n, chosen_distance(s, q),
+                                  &input->tensors[at.vectors + VL],
                                   &input->tensors[at.vectors + VU], w, found);
     lapack_put_integer(ref, 0, found, count, count);
     return (Chosen){.first = q->ilo - 1, .count = count, .known = found == count};

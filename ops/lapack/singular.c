@@ -16,6 +16,7 @@ typedef struct Rotated {
     int parts;
     long double *values, norm;
     double rotations;
+    bool whole; /* short columns are rotated as well */
 } Rotated;
 
 static long double *vector_of(const Rotated *r, int part, int64_t j)
@@ -95,7 +96,7 @@ static long double own_error(const Rotated *r)
 /* Whether a column is so short that rotations need not tell it from nothing. */
 static bool is_nothing(const Rotated *r, long double square)
 {
-    return square <= 0x1p-120L * r->norm * r->norm;
+    return r->whole ? square == 0 : square <= 0x1p-120L * r->norm * r->norm;
 }
 
 /* Makes columns p and q orthogonal; false where they are. */
@@ -173,6 +174,81 @@ static int64_t *order_of(const Rotated *r, Arena *arena)
     return order;
 }
 
+static void rotate_all(Rotated *r)
+{
+    bool rotates = true;
+    for (int sweep = 0; sweep < SWEEPS_MAX && rotates; sweep++) {
+        rotates = false;
+        for (int64_t p = 0; p < r->count; p++)
+            for (int64_t q = p + 1; q < r->count; q++)
+                rotates = annihilate(r, p, q) || rotates;
+    }
+}
+
+/* The determinant of C, of columns other than 0, by Cholesky's method. */
+static long double scaled_determinant(const Rotated *r, Arena *arena)
+{
+    typedef struct Number {
+        long double re, im;
+    } Number;
+    int64_t n = r->count;
+    Number *l = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *l);
+    long double det = 1;
+    for (int64_t i = 0; i < n; i++) {
+        long double rest = 1, square = square_of(r, i);
+        for (int64_t j = 0; j < i && square > 0; j++) {
+            Number *x = &l[i * n + j];
+            long double other = square_of(r, j);
+            if (other == 0)
+                continue;
+            inner_of(r, j, i, &x->re, &x->im);
+            x->re /= sqrtl(square) * sqrtl(other);
+            x->im /= sqrtl(square) * sqrtl(other);
+            for (int64_t k = 0; k < j; k++) {
+                const Number *y = &l[i * n + k], *z = &l[j * n + k];
+                x->re -= y->re * z->re + y->im * z->im;
+                x->im -= y->im * z->re - y->re * z->im;
+            }
+            x->re /= l[j * n + j].re;
+            x->im /= l[j * n + j].re;
+            rest -= x->re * x->re + x->im * x->im;
+        }
+        if (!(rest > 0))
+            return 0;
+        l[i * n + i].re = sqrtl(rest);
+        det *= rest;
+    }
+    return det;
+}
+
+RelativeValues singular_relative(const Matrix *a, DType dtype, Arena *arena)
+{
+    const Format *format = dtype_format(dtype);
+    Rotated r = rotated_of(a, arena);
+    RelativeValues to = {.values =
+                             arena_take_zeroed(arena, (size_t)r.count + 1, sizeof *to.values)};
+    double low = sqrt(format->smallest_normal) / format->unit;
+    double high = sqrt(format->largest) * format->unit;
+    to.known = isfinite((double)r.norm);
+    for (int64_t j = 0; j < r.count && to.known; j++) {
+        long double size = sqrtl(square_of(&r, j));
+        to.known = size == 0 || (size > low && size < high);
+    }
+    long double det = to.known ? scaled_determinant(&r, arena) : 0;
+    double least = sqrt((double)det / exp(1));
+    to.bound = 2 * spectrum_factor(dtype, r.extent) / least * (1 + 0x1p-8);
+    to.known = to.known && det > 0x1p-40L && to.bound < 0x1p-4;
+    if (!to.known)
+        return to;
+    r.whole = true;
+    rotate_all(&r);
+    const int64_t *order = order_of(&r, arena);
+    for (int64_t i = 0; i < r.count; i++)
+        to.values[i] = sqrtl(square_of(&r, order[r.count - 1 - i]));
+    to.error = (24 * r.rotations / least + 2 * (double)r.count) * (double)own_error(&r);
+    return to;
+}
+
 Spectrum singular_spectrum(const Matrix *a, Arena *arena)
 {
     int64_t n = a->rows + a->columns;
@@ -182,13 +258,8 @@ Spectrum singular_spectrum(const Matrix *a, Arena *arena)
     Rotated r = rotated_of(a, arena);
     s.norm = (double)(sqrtl(2) * r.norm);
     s.known = isfinite(s.norm);
-    bool rotates = s.known;
-    for (int sweep = 0; sweep < SWEEPS_MAX && rotates; sweep++) {
-        rotates = false;
-        for (int64_t p = 0; p < r.count; p++)
-            for (int64_t q = p + 1; q < r.count; q++)
-                rotates = annihilate(&r, p, q) || rotates;
-    }
+    if (s.known)
+        rotate_all(&r);
     for (int64_t i = 0; i < n && !s.known; i++)
         s.values[i] = NAN;
     if (!s.known)
@@ -235,13 +306,45 @@ void singular_put_vectors(Ref *ref, size_t first, const Matrix *a, const Matrix 
         }
 }
 
+void singular_put_alone(Ref *ref, size_t first, const Matrix *a, const Matrix *x, const double *s,
+                        double norm, bool turned, Arena *arena)
+{
+    Matrix y = matrix_zeros(a->columns, x->columns, arena);
+    double *squares = arena_take(arena, (size_t)x->columns + 1, sizeof *squares);
+    for (int64_t j = 0; j < x->columns; j++) {
+        squares[j] = s[j] * (s[j] / norm);
+        for (int64_t k = 0; k < a->columns; k++) {
+            long double re = 0, im = 0;
+            for (int64_t i = 0; i < a->rows; i++) {
+                long double p = matrix_at(a, i, k)->re / norm, q = -matrix_at(a, i, k)->im / norm;
+                re += p * matrix_at(x, i, j)->re - q * matrix_at(x, i, j)->im;
+                im += p * matrix_at(x, i, j)->im + q * matrix_at(x, i, j)->re;
+            }
+            *matrix_at(&y, k, j) = (Scalar){(double)re, (double)im};
+        }
+    }
+    singular_put_vectors(ref, first, a, x, &y, squares, x->columns, 2 * norm, turned);
+}
+
+double singular_distance(DType dtype, const Matrix *a, const Spectrum *d)
+{
+    int64_t extent = a->rows > a->columns ? a->rows : a->columns;
+    return 2 * spectrum_factor(dtype, extent) * d->norm * (1 + 0x1p-40) +
+           8 * dtype_format(dtype)->smallest_subnormal;
+}
+
 void singular_put_values(Ref *ref, size_t first, DType dtype, const Matrix *a, const Spectrum *d,
                          const double *got)
 {
-    int64_t m = a->rows, n = a->columns, extent = m > n ? m : n, last = m + n - 1;
-    double step = dtype_format(ref->dtype)->smallest_subnormal, before = INFINITY;
-    double bound = 2 * spectrum_factor(dtype, extent) * d->norm * (1 + 0x1p-40) + 8 * step;
-    for (int64_t i = 0; i < m && i < n; i++) {
+    singular_put_some(ref, first, dtype, a, d, got, 0, a->rows < a->columns ? a->rows : a->columns);
+}
+
+void singular_put_some(Ref *ref, size_t first, DType dtype, const Matrix *a, const Spectrum *d,
+                       const double *got, int64_t from, int64_t count)
+{
+    int64_t last = a->rows + a->columns - 1 - from;
+    double before = INFINITY, bound = singular_distance(dtype, a, d);
+    for (int64_t i = 0; i < count; i++) {
         size_t at = first + (size_t)i;
         ref_put_bounded(ref, at, (long double)d->values[last - i] + d->lows[last - i], d->error,
                         bound);

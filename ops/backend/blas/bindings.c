@@ -485,6 +485,8 @@ static const Enumerator enumerators[] = {
     {"factored", NULL, 176, 'F'},
     {"entire", NULL, 177, 'E'},
     {"blocks", NULL, 178, 'B'},
+    {"found", NULL, 179, 'U'},
+    {"applied", NULL, 180, 'A'},
 };
 
 static const Enumerator *enumerator_of(int64_t value)

@@ -117,6 +117,23 @@ const CblasRoutine cblas_routines[] = {
     {"gesvd", "{c64=c c128=z}gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, work, "
               "lwork(<1|2*(m&n)+(m|n)), rwork(5*(m&n)), info) Fortran"},
     {"gesvd", "?gesvd(job, job, m, n, a, lda, s, u, ldu, v, ldv, rwork((m&n)-1|1)) LAPACKE"},
+    {"gesvdx",
+     "{f32=s f64=d}gesvdx(jobu, jobvt, range, m, n, a, lda, =vl, =vu, =il, =iu, ns, s, u, "
+     "ldu, v, ldv, work, lwork(<1|(m&n)*(3*(m&n)+20)|4*(m&n)+(m|n)), iwork(12*(m&n)), "
+     "info) Fortran counted"},
+    {"gesvdx",
+     "{c64=c c128=z}gesvdx(jobu, jobvt, range, m, n, a, lda, =vl, =vu, =il, =iu, ns, s, u, "
+     "ldu, v, ldv, work, lwork(<1|(m&n)*((m&n)+5)|3*(m&n)+(m|n)), "
+     "rwork((m&n)*(2*(m&n)+15*(m&n))|1), iwork(12*(m&n)), info) Fortran counted"},
+    {"gesvdx",
+     "?gesvdx(jobu, jobvt, range, m, n, a, lda, =vl, =vu, =il, =iu, ns, s, u, ldu, v, ldv, "
+     "iwork(12*(m&n)|1)) LAPACKE counted"},
+    {"gesvj",
+     "{f32=s f64=d}gesvj('G', jobu, jobv, m, n, a, lda, sva, mv, v, ldv, stat, room, info) "
+     "Fortran balanced"},
+    {"gesvj", "{c64=c c128=z}gesvj('G', jobu, jobv, m, n, a, lda, sva, mv, v, ldv, work, "
+              "lwork(m+n|1), stat, room, info) Fortran balanced"},
+    {"gesvj", "?gesvj('G', jobu, jobv, m, n, a, lda, sva, mv, v, ldv, stat) LAPACKE balanced"},
     {"gesvx", "{f32=s f64=d}gesvx(fact, trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, r, c, b, "
               "ldb, x, ldx, rcond, ferr, berr, work(4*n), iwork(n), info) Fortran counted"},
     {"gesvx", "{c64=c c128=z}gesvx(fact, trans, n, nrhs, a, lda, af, ldaf, ipiv, equed, r, c, b, "
@@ -127,6 +144,8 @@ const CblasRoutine cblas_routines[] = {
     {"getri", "?getri(n, a, lda, ipiv, work, lwork(n|1), info) Fortran"},
     {"getrs", "?getrs(trans, n, nrhs, a, lda, ipiv, b, ldb, info) Fortran"},
     {"ggbak", "?ggbak(job, side, n, ilo, ihi, lscale, rscale, m, v, ldv, info) Fortran"},
+    {"ggbal", "?ggbal(job, n, a, lda, b, ldb, ilo, ihi, lscale, rscale, "
+              "rwork((((job|1)-1)&1)*6*n|1), info) Fortran"},
     {"ggev",
      "{f32=s f64=d}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, alphai, beta, vl, ldvl, vr, "
      "ldvr, work, lwork(8*n|1), info) Fortran"},

@@ -1,4 +1,6 @@
 /* Correct results of LAPACK's routines of two matrices that differ from the reference's own. */
+#include <math.h>
+
 #include "matrices.h"
 
 /* Numbers of an output of one sign or the other by column, or by row: rotations whose sines and
@@ -81,7 +83,120 @@ static void finish_vectors_last_places(PlantedCall *call)
     finish_last_places(call, "z", 4);
 }
 
+/* The last line within is scaled by `by` more, in both matrices. */
+static void scale_last_line(PlantedCall *call, double by)
+{
+    const Tensor *ihi = planted_view_of(call, "ihi"), *lscale = planted_view_of(call, "lscale");
+    int64_t job = case_int(&call->altered, "job"), n = lscale->extent[0];
+    int64_t row = (int64_t)dtype_load(ihi->dtype, ihi->origin, 0) - 1;
+    if (job < 2 || n < 2 || row < 0)
+        return;
+    dtype_store(lscale->dtype, lscale->origin, row,
+                by * dtype_load(lscale->dtype, lscale->origin, row));
+    for (int which = 0; which < 2; which++) {
+        const Tensor *view = planted_view_of(call, which ? "b" : "a");
+        Matrix x = matrix_read(view, call->arena);
+        for (int64_t j = 0; j < n; j++) {
+            matrix_at(&x, row, j)->re *= by;
+            matrix_at(&x, row, j)->im *= by;
+        }
+        planted_store_matrix(view, &x);
+    }
+}
+
+static void finish_line_of_another_power(PlantedCall *call)
+{
+    scale_last_line(call, 2);
+}
+
+static void finish_line_times_three(PlantedCall *call)
+{
+    scale_last_line(call, 1.5);
+}
+
+/* Zeros are negative. */
+static void finish_rows_of_other_zeros(PlantedCall *call)
+{
+    const Tensor *view = planted_view_of(call, "v");
+    Matrix x = matrix_read(view, call->arena);
+    for (int64_t i = 0; i < x.rows * x.columns; i++) {
+        x.values[i].re = x.values[i].re == 0 ? -0.0 : x.values[i].re;
+        x.values[i].im = x.values[i].im == 0 ? -0.0 : x.values[i].im;
+    }
+    planted_store_matrix(view, &x);
+}
+
+/* Values are off by so many roundings of the largest. */
+static void finish_values_off(PlantedCall *call, const char *name, double roundings)
+{
+    const Tensor *view = planted_view_of(call, name);
+    double most = 0, unit = roundings * dtype_format(view->dtype)->unit;
+    for (int64_t i = 0; i < view->extent[0]; i++)
+        most = fmax(most, fabs(dtype_load(view->dtype, view->origin, i)));
+    for (int64_t i = 0; i < view->extent[0] && isfinite(most); i++) {
+        double value = dtype_load(view->dtype, view->origin, i);
+        if (value != 0)
+            dtype_store(view->dtype, view->origin, i, value + unit * most);
+    }
+}
+
+static void finish_bisected_values_off(PlantedCall *call)
+{
+    finish_values_off(call, "w", 4);
+}
+
+static void finish_chosen_values_off(PlantedCall *call)
+{
+    finish_values_off(call, "s", 4);
+}
+
+/* As a method that is right by norms has them, however small they are. */
+static void finish_values_by_norms(PlantedCall *call)
+{
+    finish_values_off(call, "sva", 16);
+}
+
+static void finish_own_last_places(PlantedCall *call)
+{
+    const Tensor *view = planted_view_of(call, "sva");
+    for (int64_t i = 0; i < view->extent[0]; i++)
+        dtype_store(view->dtype, view->origin, i,
+                    dtype_load(view->dtype, view->origin, i) *
+                        (1 + 4 * dtype_format(view->dtype)->unit));
+}
+
+static void finish_both_sides_turned(PlantedCall *call)
+{
+    if (case_int(&call->altered, "jobu") && case_int(&call->altered, "jobv") == 1)
+        turn_lines(call, "a", true);
+    if (case_int(&call->altered, "jobu") == (case_int(&call->altered, "jobv") == 1))
+        turn_lines(call, "v", true);
+}
+
+static void finish_chosen_vectors_turned(PlantedCall *call)
+{
+    turn_lines(call, "u", true);
+    turn_lines(call, "v", false);
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-ggbal-another-power", "ggbal", "right: the last row is scaled by twice as much", NULL,
+     finish_line_of_another_power},
+    {"ok-ggbal-no-power", "ggbal", "right: factors are no powers of two", NULL,
+     finish_line_times_three},
+    {"ok-ggbak-other-zeros", "ggbak", "right: zeros are negative", NULL,
+     finish_rows_of_other_zeros},
+    {"ok-stebz-values-off", "stebz", "right: values are off by 4 roundings of the largest", NULL,
+     finish_bisected_values_off},
+    {"ok-gesvdx-turned", "gesvdx", "right: vectors of other signs", NULL,
+     finish_chosen_vectors_turned},
+    {"ok-gesvdx-values-off", "gesvdx", "right: values are off by 4 roundings of the largest", NULL,
+     finish_chosen_values_off},
+    {"ok-gesvj-turned", "gesvj", "right: vectors of other signs", NULL, finish_both_sides_turned},
+    {"ok-gesvj-last-places", "gesvj", "right: values are off by 4 roundings of themselves", NULL,
+     finish_own_last_places},
+    {"gesvj-by-norms", "gesvj", "small values are off by roundings of the largest", NULL,
+     finish_values_by_norms},
     {"ok-stein-turned", "stein", "right: vectors of other signs", NULL, finish_vectors_turned},
     {"ok-stein-last-places", "stein", "right: vectors are off by 4 roundings", NULL,
      finish_vectors_last_places},
