@@ -122,10 +122,9 @@ static void note_features(void *context, size_t number, const CheckResult *resul
 {
     const Measured *measured = context;
     CorpusEntry *entry = measured->entries[number];
-    (void)feature_report(&entry->c, results, measured->backend_count);
-    const uint32_t *slots;
-    uint32_t count = (uint32_t)feature_slots(&slots);
-    put_features(entry, slots, count);
+    uint32_t slots[FEATURES_LISTED_MAX];
+    int count = feature_list(&entry->c, results, measured->backend_count, slots);
+    put_features(entry, slots, (uint32_t)count);
 }
 
 /* Whether processes that are forked have the entries too: to fork what a hundred megabytes of them

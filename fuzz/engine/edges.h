@@ -3,9 +3,11 @@
 #ifndef FUZZ_EDGES_H
 #define FUZZ_EDGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* The present case shows the feature of this slot.  Slots share edges. */
-void edges_tell(size_t slot);
+/* The present case shows the feature of this slot.  Slots share edges.  Returns whether the engine
+ * need not hear of it again. */
+bool edges_tell(size_t slot);
 
 #endif

@@ -18,14 +18,19 @@ static uint8_t told[COUNTERS];
 
 /* Another slot of the same counter may be new in the same case: the next case that shows it tells.
  */
-void edges_tell(size_t slot)
+bool edges_tell(size_t slot)
 {
     static const uint8_t counts[PER_COUNTER] = {1, 2, 3, 4, 8, 16, 32, 128};
     const size_t counter = slot / PER_COUNTER % COUNTERS, place = slot % PER_COUNTER;
-    if (slot == 0)
+    if (slot == 0) {
         counters[ALWAYS] = 1;
-    if (slot == 0 || told[counter] >> place & 1 || counters[counter])
-        return;
+        return false;
+    }
+    if (told[counter] >> place & 1)
+        return true;
+    if (counters[counter])
+        return false;
     counters[counter] = counts[place];
     told[counter] |= (uint8_t)(1u << place);
+    return true;
 }

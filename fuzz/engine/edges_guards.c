@@ -18,7 +18,8 @@ __attribute__((constructor)) static void announce(void)
     __sanitizer_cov_trace_pc_guard_init(guards, guards + GUARDS);
 }
 
-void edges_tell(size_t slot)
+bool edges_tell(size_t slot)
 {
     __sanitizer_cov_trace_pc_guard(&guards[slot % GUARDS]);
+    return false;
 }

@@ -1,5 +1,6 @@
 /* Draws each case from its number. */
 #include "engine.h"
+#include "feature.h"
 #include "mutate.h"
 
 /* How many cases in advance libraries in processes of their own are told of, and how often. */
@@ -48,6 +49,7 @@ static uint64_t announce(const EngineHost *host, Announced *announced, uint64_t 
 void engine_random(const EngineHost *host)
 {
     static Announced announced[AHEAD];
+    feature_silence();
     uint64_t step = host->case_step, last = host->case_end, ahead = *host->case_number;
     for (int round = 0; !host->should_stop(); round++) {
         uint8_t bytes[CASE_BYTES_MAX];

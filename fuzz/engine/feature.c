@@ -3,19 +3,15 @@
 #include <string.h>
 
 #include "edges.h"
+#include "ops/param/facet.h"
 #include "reference/random.h"
-
-enum { PRESENT_MAX = 4096 };
 
 /* One more than the domain it was first seen for; 0 for never. */
 static uint8_t seen_here[FEATURE_SLOTS], *seen = seen_here;
-static int fresh;
+/* A bit for each slot that was seen and that the engine wants to hear of no more: by far most of
+ * what a case shows, so that each case reads these alone, which stay in caches. */
+static uint8_t settled[FEATURE_SLOTS / 8];
 static bool silent;
-/* Of the present case, whose number is noted at each of its slots: in a byte, so that what each
- * case reads stays in caches. */
-static uint32_t present[PRESENT_MAX];
-static int present_count;
-static uint8_t noted[FEATURE_SLOTS], case_number;
 
 const char *feature_domain_name(int domain)
 {
@@ -24,24 +20,35 @@ const char *feature_domain_name(int domain)
     return names[domain];
 }
 
-static size_t slot_of(FeatureDomain domain, uint64_t id)
+static uint32_t slot_of(FeatureDomain domain, uint64_t id)
 {
     return domain == FEATURE_ALWAYS
                ? 0
-               : 1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1);
+               : (uint32_t)(1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1));
 }
 
-void feature(FeatureDomain domain, uint64_t id)
+static bool is_settled(uint32_t slot)
 {
-    size_t slot = slot_of(domain, id);
-    if (!silent || slot == 0) /* engines end where no case has any */
-        edges_tell(slot);
-    fresh += !seen[slot];
-    if (!seen[slot])
-        seen[slot] = (uint8_t)(1 + domain);
-    if (noted[slot] != case_number && present_count < PRESENT_MAX)
-        present[present_count++] = (uint32_t)(slot + (size_t)domain * FEATURE_SLOTS);
-    noted[slot] = case_number;
+    return settled[slot / 8] >> slot % 8 & 1;
+}
+
+/* A slot with its domain: feature_slot and feature_domain are the parts. */
+static uint32_t feature_of(FeatureDomain domain, uint64_t id)
+{
+    return slot_of(domain, id) + (uint32_t)domain * FEATURE_SLOTS;
+}
+
+/* Tells the engine; 1 where the feature had never been seen before, else 0. */
+static int tell(uint32_t feature)
+{
+    uint32_t slot = feature_slot(feature);
+    bool ends = silent && slot != 0; /* engines end where no case has any */
+    if (ends || edges_tell(slot))
+        settled[slot / 8] |= (uint8_t)(1u << slot % 8);
+    if (seen[slot])
+        return 0;
+    seen[slot] = (uint8_t)(1 + feature_domain(feature));
+    return 1;
 }
 
 void feature_silence(void)
@@ -52,12 +59,6 @@ void feature_silence(void)
 void feature_remember(uint8_t where[FEATURE_SLOTS])
 {
     seen = where;
-}
-
-int feature_slots(const uint32_t **features)
-{
-    *features = present;
-    return present_count;
 }
 
 /* Small extents each, others by what they leave modulo 8 and by the power of four below them. */
@@ -81,14 +82,29 @@ static uint64_t class_of_integer(int64_t value)
     return power * 2 + sign;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text; text++)
+        hash = hash * 31 + (unsigned char)*text;
+    return hash;
+}
+
+/* Of the facet of a signature, which is not written for it. */
+static uint64_t class_of_scalar(const Param *param, const void *values)
+{
+    const char *const parts[] = {param->name, "=", facet_of_scalar(param, values), " "};
+    uint64_t class = 0;
+    for (size_t i = 0; i < COUNT_OF(parts) && !param_is_simplest(param, values); i++)
+        class = hash_text(class, parts[i]);
+    return class;
+}
+
 /* A class of values small enough that pairs of classes are worth covering. */
 static uint64_t class_of_parameter(const Param *param, const void *values)
 {
     const void *at = (const char *)values + param->offset;
     int64_t value;
     memcpy(&value, at, sizeof value);
-    Text facet = {0};
-    uint64_t class = 0;
     switch (param->kind) {
     case PARAM_DIM:
         return class_of_extent(value);
@@ -99,11 +115,7 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
     case PARAM_INTEGER:
         return class_of_integer(value);
     case PARAM_SCALAR:
-        param_facet(param, values, &facet);
-        for (size_t i = 0; i < facet.length; i++)
-            class = class * 31 + (unsigned char)facet.data[i];
-        text_release(&facet);
-        return class;
+        return class_of_scalar(param, values);
     case PARAM_SEED:
     case PARAM_LIST:
     case PARAM_CODE:
@@ -115,6 +127,8 @@ static uint64_t class_of_parameter(const Param *param, const void *values)
 
 enum { CODE_NEAR = 3, CLASSES_NEAR = 12, CLASSES_MAX = CASE_GROUPS_MAX * OP_PARAMS_MAX };
 enum { PAIRS_MAX = CLASSES_MAX * CLASSES_NEAR + CODE_MAX * (CODE_NEAR + 1) };
+/* One for all cases, and of each backend verdict, step of the ladder and signature. */
+enum { FEATURES_MAX = 1 + PAIRS_MAX + 3 * BOX_BACKENDS_MAX };
 
 /* Statements and those that follow them soon. */
 static size_t pairs_of_code(uint64_t op, const Code *code, uint64_t *pairs)
@@ -149,7 +163,8 @@ static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
     uint64_t classes[CLASSES_MAX];
     size_t count = 0, pair_count = 0;
     uint64_t op = op_tag(c->op);
-    Case copy = *c;
+    Case copy;
+    case_copy(&copy, c);
     ParamGroup groups[CASE_GROUPS_MAX];
     int group_count = case_groups(&copy, groups);
     const uint16_t *tags = tags_of(c->op, groups, group_count);
@@ -176,38 +191,64 @@ int feature_unseen_pairs(const Case *c)
     uint64_t pairs[PAIRS_MAX];
     size_t count = pairs_of_case(c, pairs);
     int unseen = 0;
-    for (size_t i = 0; i < count; i++)
-        unseen += !seen[slot_of(FEATURE_PAIR, pairs[i])];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot = slot_of(FEATURE_PAIR, pairs[i]);
+        unseen += !is_settled(slot) && !seen[slot];
+    }
     return unseen;
 }
 
-/* Numbers of cases are used again when all notes are gone. */
-static void begin_case(void)
-{
-    fresh = 0;
-    present_count = 0;
-    if (++case_number != 0)
-        return;
-    memset(noted, 0, sizeof noted);
-    case_number = 1;
-}
-
-int feature_report(const Case *c, const CheckResult *results, int count)
+/* All of a case, some more than once; returns how many. */
+static size_t list_features(const Case *c, const CheckResult *results, int count,
+                            uint32_t features[FEATURES_MAX])
 {
     uint64_t pairs[PAIRS_MAX];
-    size_t pair_count = pairs_of_case(c, pairs);
-    begin_case();
-    feature(FEATURE_ALWAYS, 0);
+    size_t pair_count = pairs_of_case(c, pairs), length = 0;
+    features[length++] = feature_of(FEATURE_ALWAYS, 0);
     for (size_t i = 0; i < pair_count; i++)
-        feature(FEATURE_PAIR, pairs[i]);
+        features[length++] = feature_of(FEATURE_PAIR, pairs[i]);
     for (int i = 0; i < count; i++) {
         const Judgement *j = &results[i].judgement;
         uint64_t where = ((uint64_t)op_tag(c->op) << 16) | ((uint64_t)case_dtype(c) << 8) |
                          (uint64_t)results[i].backend;
-        feature(FEATURE_OUTCOME, where << 8 | (uint64_t)j->kind);
-        feature(FEATURE_LADDER, where << 8 | (uint64_t)ladder_step(j->bound_ratio));
+        features[length++] = feature_of(FEATURE_OUTCOME, where << 8 | (uint64_t)j->kind);
+        features[length++] =
+            feature_of(FEATURE_LADDER, where << 8 | (uint64_t)ladder_step(j->bound_ratio));
         if (verdict_is_finding(j->kind))
-            feature(FEATURE_RAW, where << 16 | (uint64_t)j->defect << 8 | (uint64_t)j->pattern);
+            features[length++] = feature_of(FEATURE_RAW, where << 16 | (uint64_t)j->defect << 8 |
+                                                             (uint64_t)j->pattern);
+    }
+    return length;
+}
+
+int feature_report(const Case *c, const CheckResult *results, int count)
+{
+    uint32_t features[FEATURES_MAX];
+    size_t length = list_features(c, results, count, features);
+    int fresh = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint32_t slot = feature_slot(features[i]);
+        if (!is_settled(slot))
+            fresh += tell(features[i]);
     }
     return fresh;
+}
+
+int feature_list(const Case *c, const CheckResult *results, int count,
+                 uint32_t present[FEATURES_LISTED_MAX])
+{
+    static uint8_t noted[FEATURE_SLOTS / 8];
+    uint32_t features[FEATURES_MAX];
+    size_t length = list_features(c, results, count, features);
+    int listed = 0;
+    for (size_t i = 0; i < length && listed < FEATURES_LISTED_MAX; i++) {
+        uint32_t slot = feature_slot(features[i]);
+        if (noted[slot / 8] >> slot % 8 & 1)
+            continue;
+        noted[slot / 8] |= (uint8_t)(1u << slot % 8);
+        present[listed++] = features[i];
+    }
+    for (int i = 0; i < listed; i++)
+        noted[feature_slot(present[i]) / 8] = 0;
+    return listed;
 }

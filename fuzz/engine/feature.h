@@ -25,18 +25,17 @@ void feature_remember(uint8_t seen[FEATURE_SLOTS]);
 /* From now on nothing is told to the engine, and features are counted only. */
 void feature_silence(void);
 
-/* Tells the engine that feature `id` of a domain was seen; with counts up to 255 in order. */
-void feature(FeatureDomain domain, uint64_t id);
-
 /* How many pairs of parameter classes of the case were never reported. */
 int feature_unseen_pairs(const Case *c);
 
 /* All features of a case and of its results.  Returns how many had never been seen before. */
 int feature_report(const Case *c, const CheckResult *results, int count);
 
-/* Features of the case reported last, each once, as numbers of which feature_slot and
- * feature_domain are the parts; valid until the next report.  Returns how many there are. */
-int feature_slots(const uint32_t **features);
+/* Lists the features of a case, each once, as numbers of which feature_slot and feature_domain are
+ * the parts, and tells nobody.  Returns how many there are. */
+enum { FEATURES_LISTED_MAX = 4096 };
+int feature_list(const Case *c, const CheckResult *results, int count,
+                 uint32_t present[FEATURES_LISTED_MAX]);
 static inline uint32_t feature_slot(uint32_t feature)
 {
     return feature % FEATURE_SLOTS;

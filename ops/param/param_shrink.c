@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "facet.h"
 #include "param.h"
 #include "param_code.h"
 
@@ -188,8 +189,9 @@ bool param_simpler(const Param *param, void *values, int number)
     }
 }
 
-static const char *scalar_class(const Scalar *scalar)
+const char *facet_of_scalar(const Param *param, const void *values)
 {
+    const Scalar *scalar = (const void *)((const char *)values + param->offset);
     if (isnan(scalar->re) || isnan(scalar->im))
         return "nan";
     if (isinf(scalar->re) || isinf(scalar->im))
@@ -241,7 +243,7 @@ void param_facet(const Param *param, const void *values, Text *text)
         facet_of_shape(param, at, text);
         break;
     case PARAM_SCALAR:
-        text_printf(text, "%s=%s ", param->name, scalar_class(at));
+        text_printf(text, "%s=%s ", param->name, facet_of_scalar(param, values));
         break;
     }
 }
