@@ -572,16 +572,27 @@ static void draw_taken(Case *c, const Scope *scope, const uint8_t *bytes, size_t
         (void)draw_others(c, scope, OTHERS, bytes, size, random_mix(turn), again);
 }
 
+/* By words: the seed of what is drawn again takes much longer than to find what was drawn. */
+static uint64_t key_of_choices(const uint8_t *bytes, size_t size)
+{
+    uint64_t key = random_mix(size), word = 0;
+    for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        key = random_mix(key ^ word);
+    }
+    return random_fold(key, bytes, size);
+}
+
 static void decode(Case *c, const Scope *scope, const uint8_t *bytes, size_t size, bool again)
 {
     if (size >= CASE_RECORD_HEAD && bytes[0] == RECORD_MARK) {
         decode_record(c, scope, bytes, size);
         return;
     }
-    uint64_t key = random_fold(size, bytes, size);
+    uint64_t key = key_of_choices(bytes, size);
     if (scope->drawn && drawn_find(scope->drawn, key, c))
         return;
-    draw_taken(c, scope, bytes, size, key, again);
+    draw_taken(c, scope, bytes, size, random_fold(size, bytes, size), again);
     if (scope->drawn)
         drawn_keep(scope->drawn, key, c);
 }
