@@ -2,13 +2,12 @@
  * left is waited for: it may be still at it when the first of it is seen. */
 #include "aftermath.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "leftovers.h"
+#include "noted.h"
 #include "reference/alone.h"
 #include "reference/child.h"
 
@@ -75,53 +74,23 @@ void aftermath_check_record(Checker *checker)
     _exit(1);
 }
 
-static const char tasks[] = "/proc/self/task";
-static int folder = -1; /* open: to look its path up takes longer than a small call */
-static struct stat opened;
-static nlink_t threads;
-
-/* Whether it is there still: a kernel may have closed it, and so has a process that kept but what
- * is its own, and something else may have its number. */
-static bool is_open(struct stat *now)
-{
-    return folder >= 0 && fstat(folder, now) == 0 && now->st_dev == opened.st_dev &&
-           now->st_ino == opened.st_ino;
-}
-
-/* Threads are the links of a folder but two. */
-static nlink_t count_threads(void)
-{
-    struct stat now;
-    return is_open(&now) || stat(tasks, &now) == 0 ? now.st_nlink : 0;
-}
-
-/* What is open belongs to the process that opened it. */
 void aftermath_begin(void)
 {
-    struct stat now;
-    if (is_open(&now))
-        (void)close(folder);
-    folder = open(tasks, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0 && fstat(folder, &opened) != 0) {
-        (void)close(folder);
-        folder = -1;
-    }
-    threads = count_threads();
+    (void)noted_thread();
 }
 
+/* One that it started may have ended, and others have been there before: then nothing is waited
+ * for. */
 static bool settle_threads(void)
 {
     enum { MOST = 64 };
     static int settled;
-    nlink_t now = count_threads();
-    bool grew = now > threads && settled < MOST;
-    if (grew) {
+    bool started = noted_thread() && settled < MOST && leftovers_exist();
+    if (started) {
         settled++;
         leftovers_settle();
-        now = count_threads();
     }
-    threads = now;
-    return grew;
+    return started;
 }
 
 static void check_once(Checker *checker)

@@ -142,7 +142,7 @@ static bool call_and_inspect(Checker *checker, Operands *o, CheckResult *result,
     const Backend *backend = &checker->backends[result->backend];
     const char *changed;
     int which = 0;
-    struct itimerval timer = timer_state();
+    struct itimerval timer = timer_noted();
     RunStatus status = call_kernel(checker, o, result->backend, &changed, since);
     if (status == RUN_BREACHED) {
         report_contract(result, breach_text(BREACH_OUTSIDE), backend->message);

@@ -9,11 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
+#include "interposed.h"
 
 #ifdef SANITIZED
 
@@ -29,8 +25,6 @@ bool guarded_heap_has(const void *block)
 }
 
 #else
-
-#define PUBLIC __attribute__((visibility("default")))
 
 /* Those of the C library. */
 void __libc_free(void *block);
