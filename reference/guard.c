@@ -215,18 +215,18 @@ void guard_unlock(GuardSlot *slot)
     unlock_pages(slot);
 }
 
-/* How far an address of the block that is writable is from its own. */
-static ptrdiff_t make_writable(GuardSlot *slot, GuardSide side, const GuardBlock *block)
+unsigned char *guard_writable(GuardSlot *slot, const GuardBlock *block)
 {
     const GuardWindow *window = window_that_holds(slot, block);
-    if (!window)
+    if (!window) {
         guard_unlock(slot);
-    else
-        unlock_pages(slot);
-    if (window && window->locked && window->second)
-        return window->second - block->pages_begin;
-    unlock_window(slot, side);
-    return 0;
+        return block->data;
+    }
+    unlock_pages(slot);
+    if (window->locked && window->second)
+        return window->second + (block->data - block->pages_begin);
+    unlock_window(slot, (GuardSide)(window - slot->window));
+    return block->data;
 }
 
 GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t offset,
@@ -245,10 +245,9 @@ GuardBlock guard_place(GuardSlot *slot, size_t bytes, GuardSide side, size_t off
     block.margin_begin = block.data - (before < GUARD_MARGIN ? before : GUARD_MARGIN);
     block.margin_end = block.data + bytes + (after < GUARD_MARGIN ? after : GUARD_MARGIN);
     choose_pages(slot, side, &block);
-    ptrdiff_t to_writable = make_writable(slot, side, &block);
-    block.writable = block.data + to_writable;
-    guard_fill(block.margin_begin + to_writable, (size_t)(block.margin_end - block.margin_begin),
-               width);
+    block.writable = guard_writable(slot, &block);
+    guard_fill(block.margin_begin + (block.writable - block.data),
+               (size_t)(block.margin_end - block.margin_begin), width);
     return block;
 }
 

@@ -65,6 +65,9 @@ int guard_page_of(const GuardSlot *slot, const void *address);
 /* Makes the pages of the operand of a slot and of its margins read-only, which they stay until they
  * are unlocked; costs nothing where they are so already. */
 void guard_lock(GuardSlot *slot, const GuardBlock *block);
+/* The address at which the data of a block may be written: another one of the same memory where
+ * its pages stay read-only, else its own, and they are unlocked. */
+unsigned char *guard_writable(GuardSlot *slot, const GuardBlock *block);
 /* Makes all pages of the slot writable again, as a signal handler may. */
 void guard_unlock(GuardSlot *slot);
 /* True when address lies in pages that are read-only. */

@@ -223,9 +223,14 @@ static bool is_lockable(const Operands *o, int i)
     return o->shared[i] < 0 && !operands_may_change(o, i);
 }
 
-/* Operands that were written are seen where kernels see them; what they may write to is unlocked.
- */
-static void end_writing(Operands *o)
+void operands_open(Operands *o, int i)
+{
+    GuardBlock *block = &o->block[i];
+    block->writable = guard_writable(&o->workspace->slot[i], block);
+    o->view[i].origin = (char *)o->view[i].origin + (block->writable - block->data);
+}
+
+void operands_close(Operands *o)
 {
     for (int i = 0; i < o->shapes.count; i++) {
         GuardBlock *block = &o->block[i];
@@ -248,7 +253,7 @@ void operands_build(Operands *o, Workspace *workspace, const Case *source)
     derive_operands(o, &workspace->arena);
     if (source->exec.illegal)
         spoil_index(o);
-    end_writing(o);
+    operands_close(o);
 }
 
 void operands_place(Operands *o, int i, void *memory)

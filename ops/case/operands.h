@@ -46,6 +46,11 @@ bool operands_hold(const Case *source, int i, double value);
  * of a batch, which are refused together. */
 size_t operands_problems(const Operands *operands);
 
+/* Lets the elements of operand i be written through its view, which is moved to another address of
+ * the same memory where kernels may not write to it; until all are as kernels see them again. */
+void operands_open(Operands *operands, int i);
+void operands_close(Operands *operands);
+
 /* Gives operand i, which is dense and shares its memory with no other, these elements in place of
  * those of its recipe. */
 void operands_set(const Operands *operands, int i, const void *elements);

@@ -419,11 +419,13 @@ static void change_operand(RelatedData data, Operands *o, int i)
 {
     const Tensor *view = &o->view[i];
     size_t numbers = operands_components(o, i);
+    Arena *arena = &o->workspace->arena;
+    size_t used = arena->used;
     Change change = {data, view->dtype, (int64_t)numbers / dtype_components(view->dtype),
-                     memory_allocate(numbers + 1, sizeof(double))};
+                     arena_take(arena, numbers + 1, sizeof(double))};
     tensor_visit_runs(view, read_run, &change);
     tensor_visit_runs(view, write_run, &change);
-    free(change.values);
+    arena->used = used;
     memcpy(o->pristine[i], o->block[i].data, o->block[i].bytes);
 }
 
@@ -488,12 +490,13 @@ void relation_change(const Related *related, const RelatedElements *kept, Operan
     for (int i = 0; i < o->shapes.count; i++) {
         if (!is_changed(related, o, i))
             continue;
-        workspace_unlock(o->workspace);
+        operands_open(o, i);
         if (related->data == RELATED_PLACED)
             place_operand(related, kept, o, i);
         else
             change_operand(related->data, o, i);
     }
+    operands_close(o);
 }
 
 size_t relation_image(const Related *related, const Operands *o, int output, size_t component,
