@@ -261,14 +261,43 @@ static int list_bindings(const char *name)
     return EXIT_CLEAN;
 }
 
+/* What drives a name, or why nothing does, and the types that the list has it in and nothing
+ * drives. */
 static void put_coverage_row(const CoverageRow *row)
 {
-    escape_print(stdout, "%-40s %s%s\n", row->name,
+    escape_print(stdout, "%-40s %s%s", row->name,
                  row->operators[0] ? row->operators
                  : row->never      ? "not to be: "
                  : row->why[0]     ? "not yet: "
                                    : "not yet",
                  row->why);
+    uint32_t missing = row->operators[0] ? row->types & ~row->driven_types : 0;
+    if (missing)
+        escape_print(stdout, "; not in");
+    for (int dtype = 0; dtype < DT_COUNT; dtype++)
+        if (missing >> dtype & 1)
+            escape_print(stdout, " %s", dtype_names[dtype]);
+    escape_print(stdout, "\n");
+}
+
+/* Of the driven names of each element type how many are driven in it. */
+static void put_types_driven(const Coverage *coverage)
+{
+    escape_print(stdout, "%-10s %4d of %4d pairs of a driven name and a type (%.0f %%):", "",
+                 coverage->driven_types, coverage->types,
+                 100.0 * coverage->driven_types / coverage->types);
+    for (int dtype = 0; dtype < DT_COUNT; dtype++) {
+        int listed = 0, driven = 0;
+        for (int i = 0; i < coverage->count; i++) {
+            const CoverageRow *row = &coverage->rows[i];
+            listed += row->operators[0] && row->types >> dtype & 1;
+            driven += row->operators[0] && row->driven_types >> dtype & 1;
+        }
+        if (listed > 0)
+            escape_print(stdout, "%s %s %d/%d", dtype ? "," : "", dtype_names[dtype], driven,
+                         listed);
+    }
+    escape_print(stdout, "\n");
 }
 
 /* How much of the published list is driven, or of all lists; of one each name as well. */
@@ -286,6 +315,8 @@ static int list_coverage(const char *name)
         escape_print(stdout, "%-10s %4d of %4d names driven (%.0f %%), %d more not to be: %s, %s\n",
                      file->name, coverage.driven, due, 100.0 * coverage.driven / due,
                      coverage.absent, coverage.title, coverage.source);
+        if (coverage.types)
+            put_types_driven(&coverage);
         for (int i = 0; name[0] && i < coverage.count; i++)
             put_coverage_row(&coverage.rows[i]);
         coverage_release(&coverage);

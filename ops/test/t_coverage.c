@@ -1,6 +1,7 @@
 /* Published lists are read, and what they say is held against the rows; a bad list is refused in
  * one sentence. */
 #include "ops/backend/binding/coverage.h"
+#include "ops/op.h"
 
 #include <string.h>
 
@@ -29,6 +30,36 @@ static const char *operators_of(const Coverage *coverage, const char *name)
         if (!strcmp(coverage->rows[i].name, name))
             return coverage->rows[i].operators;
     return NULL;
+}
+
+static const CoverageRow *row_named(const Coverage *coverage, const char *name)
+{
+    for (int i = 0; i < coverage->count; i++)
+        if (!strcmp(coverage->rows[i].name, name))
+            return &coverage->rows[i];
+    return NULL;
+}
+
+/* The types that a list has names in, and those among them that rows, forms and other ways drive.
+ */
+static void test_types(void)
+{
+    static const CoverageFile file = {
+        "test", "title T\nsource S\nbindings torch\nspell torch.= .= F.=nn.\n"
+                "names gcd acos lgamma nn.mish\n"
+                "types integer boolean: gcd\ntypes real integer: acos lgamma\n"
+                "promotes lgamma\ntypes real complex: nn.mish\n"
+                "besides c64: nn.mish\n"};
+    Coverage coverage;
+    Text error = {0};
+    CHECK(coverage_read(&coverage, &file, &error));
+    CHECK(row_named(&coverage, "gcd")->types == (DTYPES_INTEGER | DTYPES_BOOLEAN));
+    CHECK(row_named(&coverage, "gcd")->driven_types == DTYPES_INTEGER);
+    CHECK(row_named(&coverage, "acos")->driven_types == DTYPES_REAL);
+    CHECK(row_named(&coverage, "lgamma")->driven_types == (DTYPES_REAL | DTYPES_INTEGER));
+    CHECK(row_named(&coverage, "nn.mish")->driven_types == (DTYPES_REAL | 1u << DT_C64));
+    CHECK(coverage.types == 5 + 6 + 6 + 4 && coverage.driven_types == 4 + 2 + 6 + 3);
+    coverage_release(&coverage);
 }
 
 /* Each way in which a call is written, and what does not count. */
@@ -73,6 +104,9 @@ static void test_bad_lists(void)
         {"title T\nsource S\nnames sum\nabsent sum: why\n",
          "absent or later, but a row calls it: sum"},
         {"title T\nsource S\nnames sum\nlater sum: why\n", "but a row calls it: sum"},
+        {"title T\nsource S\nnames a\ntypes f99: a\n", "line 4: there is no element type f99"},
+        {"title T\nsource S\nnames a\ntypes f32\n", "line 4: no names behind a colon"},
+        {"title T\nsource S\nnames a\ntypes f32: b\n", "line 4: no name of the list: b"},
         {"names a\n", "no title, or no source"},
         {"tilte T\n", "line 1: expected title"},
     };
@@ -92,6 +126,7 @@ int main(void)
 {
     test_lists();
     test_calls();
+    test_types();
     test_bad_lists();
     return check_end("ops/t_coverage");
 }

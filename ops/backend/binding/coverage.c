@@ -23,7 +23,7 @@ typedef struct Reader {
     const Bindings *libraries[LIBRARIES_MAX];
     int library_count, spelling_count;
     Spelling spellings[SPELLINGS_MAX];
-    bool is_means[NAMES_MAX];
+    bool is_means[NAMES_MAX], promotes[NAMES_MAX];
 } Reader;
 
 static bool names_error(const Reader *r, const char *what, const char *which)
@@ -61,15 +61,60 @@ static bool read_names(Reader *r, char *rest)
     return true;
 }
 
-static bool read_means(Reader *r, char *rest)
+/* Sets the marks of names of the list. */
+static bool read_marks(const Reader *r, char *rest, bool *marks)
 {
     for (char *name; (name = next_word(&rest));) {
         int row = row_of(r, name);
         if (row < 0)
             return names_error(r, "no name of the list: ", name);
-        r->is_means[row] = true;
+        marks[row] = true;
     }
     return true;
+}
+
+static bool read_means(Reader *r, char *rest)
+{
+    return read_marks(r, rest, r->is_means);
+}
+
+static bool read_promotes(Reader *r, char *rest)
+{
+    return read_marks(r, rest, r->promotes);
+}
+
+/* TYPE...: NAME...; driven: the types drive the names as well. */
+static bool read_types_of(const Reader *r, char *rest, bool driven)
+{
+    char *names = strstr(rest, ": ");
+    const char *unknown;
+    uint32_t types;
+    if (!names)
+        return names_error(r, "no names behind a colon", "");
+    *names = '\0';
+    if (!row_types_read(rest, &types, &unknown))
+        return names_error(r, "there is no element type ", unknown);
+    rest = names + 2;
+    for (char *name; (name = next_word(&rest));) {
+        int row = row_of(r, name);
+        if (row < 0)
+            return names_error(r, "no name of the list: ", name);
+        if (driven)
+            r->coverage->rows[row].driven_types |= types;
+        else
+            r->coverage->rows[row].types = types;
+    }
+    return true;
+}
+
+static bool read_types(Reader *r, char *rest)
+{
+    return read_types_of(r, rest, false);
+}
+
+static bool read_besides(Reader *r, char *rest)
+{
+    return read_types_of(r, rest, true);
 }
 
 static bool read_libraries(Reader *r, char *rest)
@@ -104,13 +149,17 @@ static void add_operator(Text *operators, const OpDesc *op)
     text_printf(operators, "%s%s", operators->length > 0 ? " " : "", op->name);
 }
 
-static bool is_driven(const Reader *r, const OpDesc *op)
+/* The element types in which libraries are asked for an operator. */
+static uint32_t types_asked(const Reader *r, const OpDesc *op)
 {
+    uint32_t types = r->library_count == 0 ? ~0u : 0;
     for (int i = 0; i < r->library_count; i++)
         for (int target = 0; target < TARGET_COUNT; target++)
-            if (bindings_calls(r->libraries[i], (BindingTarget)target, op))
-                return true;
-    return r->library_count == 0;
+            for (const BindingCall *call =
+                     bindings_calls(r->libraries[i], (BindingTarget)target, op);
+                 call; call = call->next)
+                types |= call->dtypes;
+    return types & op_dtypes(op);
 }
 
 /* NAME = OPERATOR... */
@@ -122,17 +171,21 @@ static bool read_same(Reader *r, char *rest)
         return names_error(r, "expected same NAME = OPERATOR... of a name of the list", "");
     Text all = {0};
     bool driven = true;
+    uint32_t types = 0;
     for (char *word; (word = next_word(&rest));) {
         const OpDesc *op = op_find(word);
         if (!op) {
             text_release(&all);
             return names_error(r, "there is no operator ", word);
         }
-        driven = driven && is_driven(r, op);
+        driven = driven && types_asked(r, op);
+        types |= types_asked(r, op);
         add_operator(&all, op);
     }
-    if (driven)
+    if (driven) {
         text_put(&r->operators[row], text_string(&all));
+        r->coverage->rows[row].driven_types |= types;
+    }
     text_release(&all);
     return true;
 }
@@ -169,9 +222,11 @@ static bool read_line(Reader *r, char *line)
     static const struct {
         const char *word;
         bool (*read)(Reader *r, char *rest);
-    } readers[] = {{"bindings", read_libraries}, {"spell", read_spellings}, {"names", read_names},
-                   {"means", read_means},        {"same", read_same},       {"absent", read_absent},
-                   {"later", read_later}};
+    } readers[] = {{"bindings", read_libraries}, {"spell", read_spellings},
+                   {"names", read_names},        {"means", read_means},
+                   {"same", read_same},          {"absent", read_absent},
+                   {"later", read_later},        {"types", read_types},
+                   {"promotes", read_promotes},  {"besides", read_besides}};
     char *rest = line, *word = strsep(&rest, " ");
     for (size_t i = 0; rest && i < COUNT_OF(readers); i++)
         if (!strcmp(word, readers[i].word))
@@ -181,9 +236,11 @@ static bool read_line(Reader *r, char *line)
     else if (rest && !strcmp(word, "source"))
         r->coverage->source = rest;
     else
-        return names_error(
-            r,
-            "expected title, source, bindings, spell, names, means, same, absent or later: ", word);
+        return names_error(r,
+                           "expected title, source, bindings, spell, names, types, promotes, "
+                           "means, same, absent or "
+                           "later: ",
+                           word);
     return true;
 }
 
@@ -202,8 +259,8 @@ static void put_dotted(const Expression *e, const Term *term, const OpDesc *op, 
     }
 }
 
-/* Adds the operator to the row of what a call is written as. */
-static void count_call(Reader *r, const char *dotted, const OpDesc *op)
+/* Adds the operator to the row of what a call is written as, in the types of the call. */
+static void count_call(Reader *r, const char *dotted, const OpDesc *op, uint32_t types)
 {
     char name[EXPRESSION_NAME_BYTES * 2];
     const char *colons = strstr(dotted, "::");
@@ -215,14 +272,17 @@ static void count_call(Reader *r, const char *dotted, const OpDesc *op)
         if (colons)
             name[strcspn(name, ".")] = '\0'; /* the overload */
         int row = row_of(r, name);
-        if (row >= 0 && !r->is_means[row])
+        if (row >= 0 && !r->is_means[row]) {
             add_operator(&r->operators[row], op);
+            r->coverage->rows[row].driven_types |= types & op_dtypes(op);
+        }
         return;
     }
 }
 
-static void count_expression(Reader *r, const Expression *e, const OpDesc *op)
+static void count_expression(Reader *r, const BindingCall *call, const OpDesc *op)
 {
+    const Expression *e = &call->expression;
     for (int i = 0; i < e->count; i++) {
         bool is_call = e->terms[i].kind == TERM_CALL;
         const Term *called = is_call ? &e->terms[e->terms[i].first] : &e->terms[i];
@@ -230,7 +290,7 @@ static void count_expression(Reader *r, const Expression *e, const OpDesc *op)
             continue;
         Text dotted = {0};
         put_dotted(e, called, op, &dotted);
-        count_call(r, text_string(&dotted), op);
+        count_call(r, text_string(&dotted), op, call->dtypes);
         text_release(&dotted);
     }
 }
@@ -242,10 +302,42 @@ static void count_calls(Reader *r, const OpDesc *op)
             for (const BindingCall *call =
                      bindings_calls(r->libraries[i], (BindingTarget)target, op);
                  call; call = call->next)
-                count_expression(r, &call->expression, op);
+                count_expression(r, call, op);
     int row = r->library_count == 0 ? row_of(r, op->name) : -1;
-    if (row >= 0)
+    if (row >= 0) {
         add_operator(&r->operators[row], op);
+        r->coverage->rows[row].driven_types |= op_dtypes(op);
+    }
+}
+
+/* The types of integers that operands of floating point are given as. */
+static uint32_t types_of_forms(const Reader *r)
+{
+    static const struct {
+        FormKind form;
+        DType type;
+    } forms[] = {{FORM_BOOL, DT_BOOL},
+                 {FORM_I8, DT_I8},
+                 {FORM_U8, DT_U8},
+                 {FORM_I32, DT_I32},
+                 {FORM_I64, DT_I64}};
+    uint32_t types = 0;
+    for (int i = 0; i < r->library_count; i++)
+        for (size_t k = 0; k < COUNT_OF(forms); k++)
+            if (bindings_have_form(r->libraries[i], forms[k].form))
+                types |= 1u << forms[k].type;
+    return types;
+}
+
+/* Counts the types of a driven name. */
+static void count_types(const Reader *r, int i)
+{
+    CoverageRow *row = &r->coverage->rows[i];
+    if (r->promotes[i] && row->driven_types & DTYPES_FLOAT)
+        row->driven_types |= types_of_forms(r);
+    row->driven_types &= row->types;
+    r->coverage->types += __builtin_popcount(row->types);
+    r->coverage->driven_types += __builtin_popcount(row->driven_types);
 }
 
 static bool read_file(Reader *r, char *text)
@@ -273,6 +365,8 @@ bool coverage_read(Coverage *coverage, const CoverageFile *file, Text *error)
         row->why = row->why ? row->why : "";
         coverage->driven += row->operators[0] != '\0';
         coverage->absent += row->never;
+        if (row->operators[0])
+            count_types(r, i);
         if (ok && row->operators[0] && row->why[0])
             ok = names_error(r, "absent or later, but a row calls it: ", row->name);
         text_release(&r->operators[i]);

@@ -13,6 +13,11 @@
  *   names NAME...           the names
  *   same NAME = OPERATOR... a name that rows write in another way: driven where the bindings have
  *                           a call of each of the operators
+ *   types TYPE...: NAME...  the element types that the list has names in, of those of ours
+ *   promotes NAME...        names that make floating point of whole numbers: operands of integers
+ *                           and booleans are forms of their calls (docs/bindings.md)
+ *   besides TYPE...: NAME... types that drive names in another way than by their operators' types:
+ *                           complex numbers as an axis of two
  *   absent NAME...: REASON  names that are not to be driven
  *   later NAME...: REASON   names that nothing drives yet, and what that would take
  *
@@ -30,10 +35,12 @@ typedef struct CoverageFile {
 extern const CoverageFile coverage_files[];
 
 /* One name.  operators: those that drive it, with spaces between; empty where there is none. why: a
- * reason that it is not driven, or empty; never: it is not to be, else it is not yet. */
+ * reason that it is not driven, or empty; never: it is not to be, else it is not yet.  types: masks
+ * of the element types that the list has it in, and of those among them that drive it. */
 typedef struct CoverageRow {
     const char *name, *why;
     bool never;
+    uint32_t types, driven_types;
     char *operators;
 } CoverageRow;
 
@@ -41,6 +48,7 @@ typedef struct Coverage {
     const char *title, *source;
     CoverageRow *rows; /* in the order of the file */
     int count, driven, absent;
+    int types, driven_types; /* pairs of a driven name and an element type */
     char *text;
 } Coverage;
 
