@@ -215,6 +215,16 @@ static double decode_bfloat16(uint16_t half)
     return value;
 }
 
+double dtype_whole(long double exact)
+{
+    double near = (double)exact;
+    uint64_t bits;
+    memcpy(&bits, &near, sizeof bits);
+    if ((long double)near == exact || bits & 1)
+        return near;
+    return nextafter(near, exact > (long double)near ? (double)INFINITY : -(double)INFINITY);
+}
+
 static uint16_t encode_float(DType dtype, double value)
 {
     if (dtype == DT_BF16)
@@ -241,7 +251,7 @@ double dtype_load_other(DType dtype, const void *base, int64_t index)
         return narrow;
     case DT_I64:
         memcpy(&wide, at, sizeof wide);
-        return (double)wide;
+        return dtype_whole((long double)wide);
     case DT_I8:
         return *(const int8_t *)at;
     default:

@@ -78,8 +78,13 @@ size_t dtype_size(DType dtype);
 double dtype_load_other(DType dtype, const void *base, int64_t index);
 void dtype_store_other(DType dtype, void *base, int64_t index, double value);
 
+/* An integer of at most 64 bits as a double: exact where it is a number of binary64, else that
+ * neighbour whose last bit is set.  So two integers of which only one is a number of binary64 are
+ * never the same double, and what a kernel lost by way of binary64 shows. */
+double dtype_whole(long double exact);
+
 /* Component number index (counted in components) of the array at base, as a double: exact, but for
- * integers of 64 bits beyond 2^53. */
+ * integers of 64 bits beyond 2^53, which are as dtype_whole says. */
 static inline double dtype_load(DType dtype, const void *base, int64_t index)
 {
     double value;

@@ -196,6 +196,7 @@ typedef struct Product {
     double above, below;
     unsigned classes;
     bool zero, negative;
+    uint64_t bits; /* of integers, what 64 bits hold */
     int64_t count;
 } Product;
 
@@ -208,6 +209,7 @@ static void product_multiply(Product *p, double x)
     if (size != 0 && isfinite(size))
         *(size > 1 ? &p->above : &p->below) += fabs(log2(size));
     p->value *= x;
+    p->bits *= fabs(x) < 0x1p63 ? (uint64_t)(int64_t)x : 0;
     p->count++;
 }
 
@@ -245,9 +247,10 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
         ref_set_classes(ref, i, is_nan ? CLASS_NAN : falls ? sign | CLASS_NAN : sign);
         return;
     }
-    /* Exact up to 64 bits, as all products before it are. */
     if (dtype_is_integer(ref->dtype)) {
-        ref_put_integer(ref, i, p->value);
+        /* Each multiplication is rounded to 64 bits. */
+        ref_put_whole(ref, i, p->bits, p->value,
+                      fabsl(p->value) * 0x1p-62L * (long double)p->count);
         return;
     }
     unsigned infinite = p->negative ? CLASS_NEGATIVE_INFINITY : CLASS_POSITIVE_INFINITY;
@@ -283,7 +286,7 @@ static void ref_put_product(Ref *ref, size_t i, const Product *p)
 
 static void put_product(Ref *ref, size_t i, const Terms *t)
 {
-    Product product = {.value = 1};
+    Product product = {.value = 1, .bits = 1};
     for (int64_t k = 0; k < t->count; k++)
         product_multiply(&product, t->values[k]);
     ref_put_product(ref, i, &product);
@@ -604,8 +607,6 @@ static void running_put(Ref *ref, size_t i, const Running *running)
     else
         ref_put_sum(ref, i, &running->sum, 1,
                     sum_error(&running->sum, dtype_format(ref->accumulator)));
-    if (dtype_is_integer(ref->dtype) && ref->classes[i] == CLASS_FINITE)
-        ref_put_integer(ref, i, (long double)ref->high[i] + ref->low[i]);
 }
 
 void running_reference(Ref *ref, const RunningInput *in, Arena *arena)
@@ -614,7 +615,7 @@ void running_reference(Ref *ref, const RunningInput *in, Arena *arena)
     if (dtype_is_integer(ref->dtype))
         ref->candidates = arena_take_zeroed(arena, ref->count * REF_CANDIDATES + 1, sizeof(double));
     for (size_t row = 0; row < ref->rows; row++) {
-        Running running = {sum_begin(), {.value = 1}, in->multiplies};
+        Running running = {sum_begin(), {.value = 1, .bits = 1}, in->multiplies};
         for (size_t k = 0; k < ref->columns; k++) {
             size_t i = row * ref->columns + (in->backwards ? ref->columns - 1 - k : k);
             double term = tensor_value(&in->x, (int64_t)i);

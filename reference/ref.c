@@ -359,7 +359,17 @@ double ref_wrapped(DType dtype, long double exact)
     long double rest = fmodl(exact, span);
     if (rest < low)
         rest += span;
-    return (double)(rest > highest(dtype) ? rest - span : rest);
+    return dtype_whole(rest > highest(dtype) ? rest - span : rest);
+}
+
+/* One of two integers. */
+static void put_either(Ref *ref, size_t element, double one, double other)
+{
+    double *set = ref->candidates + element * REF_CANDIDATES;
+    set[0] = one;
+    set[1] = set[2] = other;
+    ref_set_exact(ref, element, set[0], MATCH_VALUE);
+    ref->match[element] = MATCH_SET;
 }
 
 void ref_put_integer(Ref *ref, size_t element, long double exact)
@@ -368,25 +378,26 @@ void ref_put_integer(Ref *ref, size_t element, long double exact)
     enum { BITS = 64 };
     long double low = dtype_lowest(ref->dtype), high = highest(ref->dtype);
     bool is_inside = exact >= low && exact <= high;
-    double result = ref_wrapped(ref->dtype, exact);
-    /* What binary64 does not hold cannot be compared. */
-    if (!(fabsl(exact) < ldexpl(1, BITS)) || !(fabs(result) <= 0x1p53)) {
+    if (is_inside)
+        ref_set_exact(ref, element, dtype_whole(exact), MATCH_VALUE);
+    else if (!(fabsl(exact) < ldexpl(1, BITS)) || !ref->candidates)
         ref_set_classes(ref, element, CLASS_ANY);
-        return;
-    }
-    if (is_inside) {
-        ref_set_exact(ref, element, (double)exact, MATCH_VALUE);
-        return;
-    }
-    if (!ref->candidates) {
+    else
+        put_either(ref, element, ref_wrapped(ref->dtype, exact),
+                   dtype_whole(exact < low ? low : high));
+}
+
+void ref_put_whole(Ref *ref, size_t element, uint64_t bits, long double value, long double error)
+{
+    REQUIRE(dtype_is_integer(ref->dtype) && !(error < 0));
+    long double rest = (long double)(int64_t)bits;
+    if (fabsl(value) + error < 0x1p63L)
+        ref_put_integer(ref, element, rest);
+    else if (!(fabsl(value) > error) || !ref->candidates)
         ref_set_classes(ref, element, CLASS_ANY);
-        return;
-    }
-    double *set = ref->candidates + element * REF_CANDIDATES;
-    set[0] = result;
-    set[1] = set[2] = (double)(exact < low ? low : high);
-    ref_set_exact(ref, element, set[0], MATCH_VALUE);
-    ref->match[element] = MATCH_SET;
+    else
+        put_either(ref, element, ref_wrapped(ref->dtype, rest),
+                   value < 0 ? dtype_lowest(ref->dtype) : dtype_whole(highest(ref->dtype)));
 }
 
 void ref_narrow(Ref *ref, DType dtype)

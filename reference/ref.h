@@ -142,9 +142,13 @@ void ref_set_exact(Ref *ref, size_t element, double value, RefMatch match);
 void ref_put_one_of(Ref *ref, size_t element, const double *values, int count);
 
 /* An integer of the output's type: the exact one, or where that is out of range what is left of it
- * by two's complement, or the end of the range; anything where it has more than 64 bits, the
- * result more than 53, or the reference no candidates. */
+ * by two's complement, or the end of the range; anything where it has more than 64 bits, or the
+ * reference no candidates.  What binary64 does not hold is compared as dtype_whole says. */
 void ref_put_integer(Ref *ref, size_t element, long double exact);
+
+/* The same of an integer of any size: its lowest 64 bits, and its value but for `error`.  Anything
+ * where its sign is not known. */
+void ref_put_whole(Ref *ref, size_t element, uint64_t bits, long double value, long double error);
 
 /* What two's complement leaves of an integer in a type. */
 double ref_wrapped(DType dtype, long double exact);

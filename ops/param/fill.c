@@ -223,9 +223,11 @@ static bool is_special_place(const Writer *w, int64_t row, int64_t column)
 
 static double element_value(const Writer *w, int64_t row, int64_t column, int part)
 {
+    double value = part == 0 ? special_value(w->fill, w->format) : 0;
+    bool whole = w->format->unit == 0;
     if (is_special_place(w, row, column))
-        return part == 0 ? special_value(w->fill, w->format) : 0;
-    double value = kind_value(w, row, column, part);
+        return whole && w->target->positive ? fabs(value) : value;
+    value = kind_value(w, row, column, part);
     if (w->fill->scale != 0) {
         value = value * w->factors[0] * w->factors[1];
         if (isfinite(value) == 0 || fabs(value) > w->format->largest)
