@@ -69,6 +69,22 @@ static RefMatch match_of(FunctionValue v)
     return v.usual ? MATCH_USUAL : MATCH_BITS;
 }
 
+/* An integer, or the end of the range that v.other is beyond; a boolean is whether it is not 0. */
+static void put_whole(Ref *ref, size_t i, FunctionValue v)
+{
+    double *set = ref->candidates + i * REF_CANDIDATES;
+    if (ref->dtype == DT_BOOL) {
+        ref_set_exact(ref, i, v.value != 0, MATCH_VALUE);
+        return;
+    }
+    ref_put_integer(ref, i, v.value);
+    if (!v.has_other)
+        return;
+    set[0] = ref->high[i];
+    set[1] = set[2] = dtype_round(ref->dtype, (double)v.other);
+    ref->match[i] = MATCH_SET;
+}
+
 /* The exact value rounded once, or by way of the accumulator. */
 static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match)
 {
@@ -78,7 +94,7 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     double *set = ref->candidates + i * REF_CANDIDATES;
     bool integer = dtype_is_integer(ref->dtype);
     if (integer && isfinite((double)v.value) && v.value == truncl(v.value)) {
-        ref_put_integer(ref, i, v.value);
+        put_whole(ref, i, v);
         return;
     }
     set[0] = near;
@@ -172,7 +188,8 @@ static void put_value(const FunctionRun *run, size_t i, double x, double second,
         v.error = 0;
     if (f->domain > 0 && isfinite(x) && fabs(x) > f->domain)
         ref_set_classes(run->ref, i, CLASS_ANY);
-    else if (f->match != FUNCTION_BOUND && !(run->loose && f->faithful) && v.moved == 0)
+    else if ((f->match != FUNCTION_BOUND || dtype_is_integer(run->ref->dtype)) &&
+             !(run->loose && f->faithful) && v.moved == 0)
         put_rounded(run->ref, i, v, f->match);
     else
         ref_put_bounded(
@@ -250,7 +267,10 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
     const FunctionRun *run = context;
     for (int64_t k = 0; k < count; k++) {
         double x = dtype_load(run->dtype, at, k * stride);
-        FunctionValue v = function_value(run->function, run->params, x);
+        const Function *f = run->function;
+        FunctionValue v = run->dtype == DT_BOOL && f->evaluate_boolean
+                              ? f->evaluate_boolean(x, run->params)
+                              : function_value(f, run->params, x);
         v.moved = v.named ? 0 : run->narrow ? narrowed_by(run, x, v) : moved_by(run, x, v.value);
         put_value(run, (size_t)(first + k), x, 0, v);
     }
@@ -259,6 +279,8 @@ static void evaluate_run(void *context, int64_t first, int64_t count, char *at, 
 static FunctionValue evaluated(const FunctionRun *run, long double a, long double b)
 {
     const Function *f = run->function;
+    if (f->evaluate_whole && dtype_is_integer(run->dtype))
+        return f->evaluate_whole(a, b);
     return f->evaluate_pair ? f->evaluate_pair(a, b) : f->evaluate_typed(a, b, run->dtype);
 }
 

@@ -83,6 +83,9 @@ typedef struct Function {
     FunctionEvaluate *evaluate;
     FunctionEvaluatePair *evaluate_pair; /* of functions of two variables; x is the first */
     FunctionEvaluateTyped *evaluate_typed;
+    /* Of integers, and of booleans, where that is another formula; NULL: it is not. */
+    FunctionEvaluatePair *evaluate_whole;
+    FunctionEvaluate *evaluate_boolean;
     FunctionMatch match;
     double ulps, of_value, of_argument, absolute, steps, loose, loose_of_argument, subnormals,
         steps_of_argument, enlarged, moved, of_terms;
@@ -95,7 +98,7 @@ typedef struct Function {
     bool of_integers;   /* also of integers */
     bool only_integers;
     bool divides;        /* the second integer is not 0 */
-    bool of_booleans;    /* of booleans only */
+    bool of_booleans;    /* also of booleans, of which a result is whether the number is not 0 */
     bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */
     bool compares;       /* NaN may fail a comparison and become a number: "nan-by-comparison" */
     const char *nan;     /* the text by which NaN stays in one that compares; NULL: no text */

@@ -33,6 +33,32 @@ static FunctionValue power(long double a, long double b)
     return relative(powl(a, b), 16);
 }
 
+/* What 64 bits of an exact number hold.  Where it may be beyond them, a library that saturates has
+ * the end of the range on its side. */
+static FunctionValue whole(uint64_t bits, long double near)
+{
+    FunctionValue v = exactly((long double)(int64_t)bits);
+    v.has_other = !(fabsl(near) < 0x1p62L);
+    v.other = near < 0 ? -INFINITY : INFINITY;
+    return v;
+}
+
+static FunctionValue multiply_whole(long double a, long double b)
+{
+    return whole((uint64_t)(int64_t)a * (uint64_t)(int64_t)b, a * b);
+}
+
+/* The exponent is not negative. */
+static FunctionValue power_whole(long double a, long double b)
+{
+    uint64_t factor = (uint64_t)(int64_t)a, bits = 1;
+    for (uint64_t rest = (uint64_t)b; rest > 0; rest >>= 1) {
+        bits *= rest & 1 ? factor : 1;
+        factor *= factor;
+    }
+    return whole(bits, powl(a, b));
+}
+
 static FunctionValue arc_tangent(long double a, long double b)
 {
     return relative(atan2l(a, b), 8);
@@ -196,7 +222,8 @@ const Function functions_of_pairs[] = {
      .evaluate_pair = add,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .zeros = ZEROS_OF_ARITHMETIC},
+     .zeros = ZEROS_OF_ARITHMETIC,
+     .of_booleans = true},
     {.name = "sub",
      .summary = "a - b",
      .evaluate_pair = subtract,
@@ -208,7 +235,9 @@ const Function functions_of_pairs[] = {
      .evaluate_pair = multiply,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .zeros = ZEROS_OF_ARITHMETIC},
+     .zeros = ZEROS_OF_ARITHMETIC,
+     .of_booleans = true,
+     .evaluate_whole = multiply_whole},
     {.name = "div",
      .summary = "a / b",
      .evaluate_pair = divide,
@@ -230,7 +259,9 @@ const Function functions_of_pairs[] = {
          OF_TWO(ONLY(-INFINITY), NEGATIVE, 0), OF_TWO(ONLY(-INFINITY), ODD_POSITIVE, -INFINITY),
          OF_TWO(ONLY(-INFINITY), POSITIVE, INFINITY), OF_TWO(ONLY(INFINITY), NEGATIVE, 0),
          OF_TWO(ONLY(INFINITY), POSITIVE, INFINITY)),
-     .source = "C23, F.10.4, pow; array API standard, pow"},
+     .source = "C23, F.10.4, pow; array API standard, pow",
+     .evaluate_whole = power_whole,
+     .of_integers = true},
     {.name = "atan2",
      .summary = "angle of (b, a)",
      .evaluate_pair = arc_tangent,
@@ -261,7 +292,9 @@ const Function functions_of_pairs[] = {
                       OF_TWO(ONLY(INFINITY), NUMBERS, NAN), FIRST_OF_TWO(ZEROS, NUMBERS),
                       FIRST_OF_TWO(FINITE, ONLY(-INFINITY)), FIRST_OF_TWO(FINITE, ONLY(INFINITY))),
      .source = "C23, F.10.7, fmod",
-     .zeros = ZERO_SIGN("all", "C23, 7.12.10.1, fmod: the sign of the first")},
+     .zeros = ZERO_SIGN("all", "C23, 7.12.10.1, fmod: the sign of the first"),
+     .of_integers = true,
+     .divides = true},
     {.name = "remainder",
      .summary = "a - b floor(a / b)",
      .evaluate_pair = remainder_of_floor,
@@ -275,21 +308,25 @@ const Function functions_of_pairs[] = {
                       OR_NAN_OF_TWO(FINITE_POSITIVE, ONLY(INFINITY), LIMIT_FIRST),
                       OR_NAN_OF_TWO(FINITE_NEGATIVE, ONLY(INFINITY), LIMIT_SECOND),
                       OR_NAN_OF_TWO(FINITE_POSITIVE, ONLY(-INFINITY), LIMIT_SECOND)),
-     .zeros = ZERO_SIGN("all", "array API standard, remainder: the sign of the second")},
+     .zeros = ZERO_SIGN("all", "array API standard, remainder: the sign of the second"),
+     .of_integers = true,
+     .divides = true},
     {.name = "maximum",
      .summary = "the greater, or NaN",
      .evaluate_pair = greater,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
      .compares = true,
-     .nan = NAN_OF_GREATEST},
+     .nan = NAN_OF_GREATEST,
+     .of_booleans = true},
     {.name = "minimum",
      .summary = "the smaller, or NaN",
      .evaluate_pair = smaller,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
      .compares = true,
-     .nan = NAN_OF_GREATEST},
+     .nan = NAN_OF_GREATEST,
+     .of_booleans = true},
     {.name = "prelu",
      .summary = "a, or a b below 0",
      .evaluate_pair = prelu,
@@ -301,37 +338,43 @@ const Function functions_of_pairs[] = {
      .evaluate_pair = equal,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .is_predicate = true},
+     .is_predicate = true,
+     .of_booleans = true},
     {.name = "ne",
      .summary = "a differs from b",
      .evaluate_pair = unequal,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .is_predicate = true},
+     .is_predicate = true,
+     .of_booleans = true},
     {.name = "lt",
      .summary = "a < b",
      .evaluate_pair = below,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .is_predicate = true},
+     .is_predicate = true,
+     .of_booleans = true},
     {.name = "le",
      .summary = "a <= b",
      .evaluate_pair = at_most,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .is_predicate = true},
+     .is_predicate = true,
+     .of_booleans = true},
     {.name = "gt",
      .summary = "a > b",
      .evaluate_pair = above,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .is_predicate = true},
+     .is_predicate = true,
+     .of_booleans = true},
     {.name = "ge",
      .summary = "a >= b",
      .evaluate_pair = at_least,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .is_predicate = true},
+     .is_predicate = true,
+     .of_booleans = true},
     {.name = "logical_and",
      .summary = "both",
      .evaluate_pair = both,
@@ -357,17 +400,20 @@ const Function functions_of_pairs[] = {
      .summary = "bits of both",
      .evaluate_pair = bits_and,
      .match = FUNCTION_ROUNDED,
-     .only_integers = true},
+     .only_integers = true,
+     .of_booleans = true},
     {.name = "bitwise_or",
      .summary = "bits of either",
      .evaluate_pair = bits_or,
      .match = FUNCTION_ROUNDED,
-     .only_integers = true},
+     .only_integers = true,
+     .of_booleans = true},
     {.name = "bitwise_xor",
      .summary = "bits of one of the two",
      .evaluate_pair = bits_xor,
      .match = FUNCTION_ROUNDED,
-     .only_integers = true},
+     .only_integers = true,
+     .of_booleans = true},
     {.name = "hypot",
      .summary = "square root of a a + b b",
      .evaluate_pair = hypotenuse,
@@ -387,11 +433,15 @@ const Function functions_of_pairs[] = {
     {.name = "fmax",
      .summary = "the greater of what is not NaN",
      .evaluate_pair = greater_number,
-     .match = FUNCTION_ROUNDED},
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .of_booleans = true},
     {.name = "fmin",
      .summary = "the smaller of what is not NaN",
      .evaluate_pair = smaller_number,
-     .match = FUNCTION_ROUNDED},
+     .match = FUNCTION_ROUNDED,
+     .of_integers = true,
+     .of_booleans = true},
     {.name = "logaddexp",
      .summary = "log(exp(a) + exp(b))",
      .evaluate_pair = log_of_sum,
@@ -435,7 +485,8 @@ const Function functions_of_pairs[] = {
      .of_integers = true,
      .zeros = ZERO_SIGNS("b at 0", "NumPy, heaviside: x2 where x1 is 0", "0 below 0", NULL),
      .compares = true,
-     .nan = "IEEE 754-2019, 6.2: an operation on a quiet NaN gives NaN"},
+     .nan = "IEEE 754-2019, 6.2: an operation on a quiet NaN gives NaN",
+     .of_booleans = true},
     {.name = "gcd",
      .summary = "greatest common divisor",
      .evaluate_pair = common_divisor,

@@ -296,6 +296,28 @@ static void put_divisor(Attribute *value, const Case *c)
     value->real = (double)(count - case_int(c, "correction"));
 }
 
+/* Parameters of integers are whole (OpDesc.normalise). */
+static void put_whole(Attribute *value, const Case *c, const char *name)
+{
+    value->kind = ATTRIBUTE_INTEGER;
+    value->integer = (int64_t)fmin(case_scalar(c, name).re, 0x1.fffffffffffffp62);
+}
+
+static void put_whole_value(Attribute *value, const Case *c)
+{
+    put_whole(value, c, "value");
+}
+
+static void put_whole_min(Attribute *value, const Case *c)
+{
+    put_whole(value, c, "min");
+}
+
+static void put_whole_max(Attribute *value, const Case *c)
+{
+    put_whole(value, c, "max");
+}
+
 static void put_inverse_ord(Attribute *value, const Case *c)
 {
     value->kind = ATTRIBUTE_REAL;
@@ -429,6 +451,9 @@ const AttributeRow attribute_rows[] = {
     {"divisor", "axes correction shape", put_divisor,
      "of a variance: the number of elements less the correction"},
     {"inverse_ord", "ord", put_inverse_ord, "of a norm: 1 / ord"},
+    {"whole_value", "value", put_whole_value, "the value of a case of integers"},
+    {"whole_min", "min", put_whole_min, "the lower end of a case of integers"},
+    {"whole_max", "max", put_whole_max, "the upper end of one"},
     {"window", "input_size output_size", put_window, "of adaptive pooling with equal windows"},
     {"resized_shape", "batch channels output_size", put_resized_shape,
      "the extents of a resized image"},

@@ -231,6 +231,24 @@ const Clause contract_clauses[] = {
      OPEN
      "C17, 6.5.7: undefined; TensorFlow, tf.bitwise.left_shift: \"the result is implementation "
      "defined\"; ONNX, BitShift, has unsigned types only"},
+    {"integer-power", "", "nn/pow",
+     "A power of integers is the product of the first as often as the second says, which is not "
+     "negative; to the power 0 it is 1.",
+     "array API standard, pow: of a negative second one unspecified; Python, 6.5"},
+    {"integer-remainder", "", "nn/fmod nn/remainder",
+     "A remainder of integers is that of the quotient which is truncated, with the sign of the "
+     "first, or of the greatest integer below, with the sign of the second; that of the least "
+     "integer and -1 is 0.",
+     "NumPy, fmod; array API standard, remainder; Python, 6.7"},
+    {"boolean-arithmetic", "", "nn/add nn/mul nn/diff nn/kron nn/sign",
+     "Arithmetic of booleans is that of the integers 0 and 1, and the result is whether the "
+     "integer is not 0.",
+     "C23, 6.3.1.2: true where the value is not zero; NumPy, diff: of booleans False where "
+     "consecutive elements are the same"},
+    {"sums-of-truths", "", "nn/sum nn/prod",
+     "A sum or a product of booleans is an integer: how many are true, or whether all are.",
+     "NumPy, sum: the default platform integer where the integers are shorter; array API standard, "
+     "sum; PyTorch, torch.sum"},
     {"integer-floor", "", "nn/floor_divide",
      "A quotient of integers is the greatest integer below; that of the least integer and -1 is "
      "beyond the range.",

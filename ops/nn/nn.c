@@ -109,12 +109,21 @@ Tensor nn_broadcast(const Tensor *operand, const Tensor *result)
     return view;
 }
 
+double nn_whole_number(DType dtype, double x)
+{
+    if (!dtype_is_integer(dtype))
+        return x;
+    double whole = dtype_round(dtype, (double)(float)x);
+    /* The end of a range may be none of binary32. */
+    return (double)(float)whole == whole ? whole : (double)nextafterf((float)whole, 0);
+}
+
 uint32_t nn_dtypes_of(const Function *f)
 {
     uint32_t complex_too = complex_function_named(f->name) ? DTYPES_COMPLEX : 0;
-    if (f->only_integers)
-        return DTYPES_INTEGER;
     uint32_t more = complex_too | (f->of_booleans ? DTYPES_BOOLEAN : 0);
+    if (f->only_integers)
+        return DTYPES_INTEGER | more;
     return more | DTYPES_FLOAT | (f->of_integers ? DTYPES_INTEGER : 0);
 }
 

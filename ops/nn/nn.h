@@ -114,6 +114,10 @@ typedef struct Unary {
 
 /* Element types that a function exists in. */
 uint32_t nn_dtypes_of(const Function *function);
+
+/* The integer of a type next to a number that a case of the type has as a parameter, which is one
+ * of binary32 (case_normalise); numbers of other types as they are. */
+double nn_whole_number(DType dtype, double x);
 /* True when it is the same function of both parts of complex numbers. */
 bool nn_is_by_parts(const Function *function);
 /* Gives the operator the parameters of a function and its version, and how they are made legal. */

@@ -48,6 +48,12 @@ Scalar nn_element(const Tensor *t, int64_t i)
     return (Scalar){tensor_value(&re, i), tensor_value(&im, i)};
 }
 
+void nn_normalise_value(void *params)
+{
+    Exact *q = params;
+    q->value.re = nn_whole_number(nn_dtype(q), q->value.re);
+}
+
 bool nn_is_nonzero(Scalar x)
 {
     return x.re != 0 || x.im != 0;

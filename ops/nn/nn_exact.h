@@ -30,6 +30,9 @@ typedef struct ExactRow {
     const ZeroSign *zeros;
 } ExactRow;
 
+/* Makes the value one of the integers, where the case is of those. */
+void nn_normalise_value(void *params);
+
 /* Element number i of an operand; without an imaginary part it is 0. */
 Scalar nn_element(const Tensor *t, int64_t i);
 bool nn_is_nonzero(Scalar x);

@@ -70,13 +70,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 }
 
 const OpDesc op_searchsorted = {
-    NN_OP(SearchSorted, 2),
-    .name = "searchsorted",
-    .summary = "places of values in a sorted line",
-    .params = params,
-    .tensors = tensors,
-    .dtypes = DTYPES_REAL | 1u << DT_I32 | 1u << DT_I64,
-    .shape = shape,
-    .work = work,
-    .reference = reference,
+    NN_OP(SearchSorted, 2), .name = "searchsorted", .summary = "places of values in a sorted line",
+    .params = params,       .tensors = tensors,     .dtypes = DTYPES_REAL | DTYPES_INTEGER,
+    .shape = shape,         .work = work,           .reference = reference,
 };

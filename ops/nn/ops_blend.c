@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "nn_blend_complex.h"
+#include "nn_blend_whole.h"
 #include "nn_exact.h"
 #include "nn_split.h"
 #include "reference/ball.h"
@@ -563,7 +564,13 @@ enum { MODERATE = nn_moderate_fills };
     {                                                                                              \
         (nn_is_complex(&t[0]) ? nn_complex_##name : put_##name)(q, t, refs, arena);                \
     }
+#define BY_KIND(name)                                                                              \
+    static void put_each_##name(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)          \
+    {                                                                                              \
+        (nn_is_whole(&t[0]) ? nn_whole_##name : put_any_##name)(q, t, refs, arena);                \
+    }
 BY_TYPE(addcmul)
+BY_KIND(addcmul)
 BY_TYPE(addcdiv)
 BY_TYPE(lerp)
 BY_TYPE(trapezoid)
@@ -572,6 +579,7 @@ BY_TYPE(gradient)
 BY_TYPE(normalize)
 BY_TYPE(pairwise)
 BY_TYPE(cross)
+BY_KIND(cross)
 BY_TYPE(cov)
 BY_TYPE(corrcoef)
 
@@ -591,8 +599,8 @@ OF_SEVERAL(corrcoef)
     }
 
 static const ExactRow rows[] = {
-    ROW("addcmul", "x + value a b", three_tensors, value_params, NULL, three_shape,
-        DTYPES_FLOAT | DTYPES_COMPLEX, put_any_addcmul),
+    ROW("addcmul", "x + value a b", three_tensors, value_params, nn_normalise_value, three_shape,
+        DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, put_each_addcmul),
     ROW("addcdiv", "x + value a / b", three_tensors, value_params, NULL, three_shape,
         DTYPES_FLOAT | DTYPES_COMPLEX, put_any_addcdiv),
     ROW("lerp", "a number between two, by a weight", pair_tensors, weight_params, NULL, pair_shape,
@@ -618,7 +626,7 @@ static const ExactRow rows[] = {
     ROW("pdist", "distances of all pairs of rows", plain_tensors, pdist_params, NULL, pdist_shape,
         DTYPES_REAL, put_pdist),
     ROW("cross", "vector products along an axis", pair_tensors, along_params, normalise_three,
-        pair_shape, DTYPES_FLOAT | DTYPES_COMPLEX, put_any_cross),
+        pair_shape, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, put_each_cross),
     ROW("cov", "covariances of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
         DTYPES_REAL | DTYPES_COMPLEX, put_several_cov),
     ROW("corrcoef", "correlations of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,

@@ -88,13 +88,22 @@ static void backward_reference(Ref *refs, const ReferenceInput *input, Arena *ar
     }
 }
 
-#define CLAMP_OP NN_OP(Clamp, 2), .params = params, .dtypes = DTYPES_FLOAT, .work = work
+/* The ends of integers are integers. */
+static void normalise(void *params_of_case)
+{
+    Clamp *q = params_of_case;
+    q->min.re = nn_whole_number(nn_dtype(q), q->min.re);
+    q->max.re = nn_whole_number(nn_dtype(q), q->max.re);
+}
+
+#define CLAMP_OP NN_OP(Clamp, 2), .params = params, .work = work
 
 static const OpDesc table[] = {
     {CLAMP_OP, .name = "clamp", .summary = "x between two numbers", .tensors = tensors,
-     .fills = nn_function_fills, .in_place = true, .shape = shape, .reference = reference,
-     .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST},
-    {CLAMP_OP, .name = "clamp_backward", .summary = "gradient of clamp",
+     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .normalise = normalise, .fills = nn_function_fills,
+     .in_place = true, .shape = shape, .reference = reference, .policy = "nan-by-comparison",
+     .nan = NAN_OF_GREATEST},
+    {CLAMP_OP, .name = "clamp_backward", .summary = "gradient of clamp", .dtypes = DTYPES_FLOAT,
      .tensors = backward_tensors, .fills = nn_moderate_fills, .shape = backward_shape,
      .reference = backward_reference},
     {.name = NULL},

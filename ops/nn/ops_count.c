@@ -255,11 +255,12 @@ static bool scalar_has_nan(Scalar x)
 typedef enum Closeness { CLOSE_NO, CLOSE_YES, CLOSE_EITHER } Closeness;
 
 /* Four roundings, each of a unit of the larger side, and an underflow, may decide; a modulus is
- * within 4 units in the last place (OpenCL C 3.0, hypot), and subnormal where its squares are. */
+ * within 4 units in the last place (OpenCL C 3.0, hypot), and subnormal where its squares are.
+ * Integers may be rounded to binary32 first, and are equal or not as they are. */
 static Closeness closeness(const Exact *q, Scalar a, Scalar b, DType dtype)
 {
-    const Format *f = dtype_format(dtype);
-    bool whole = dtype_components(dtype) == 2;
+    bool whole = dtype_components(dtype) == 2, integer = dtype_is_integer(dtype);
+    const Format *f = dtype_format(integer ? DT_F32 : dtype);
     if (scalar_has_nan(a) || scalar_has_nan(b))
         return scalar_has_nan(a) && scalar_has_nan(b) && q->equal_nan ? CLOSE_YES : CLOSE_NO;
     /* So is the tolerance a product of 0 and infinity, which a modulus beyond the range is too. */
@@ -281,7 +282,8 @@ static Closeness closeness(const Exact *q, Scalar a, Scalar b, DType dtype)
         return scalar_is_finite(b) && allowed * (1 + 4 * f->unit) > f->largest ? CLOSE_EITHER
                                                                                : CLOSE_NO;
     long double doubt = (whole ? 16 : 4) * (long double)f->unit * (apart + allowed) +
-                        4 * (whole ? sqrtl(f->smallest_normal) : f->smallest_normal);
+                        4 * (whole ? sqrtl(f->smallest_normal) : f->smallest_normal) +
+                        (integer ? 2 * (long double)f->unit * (fabs(a.re) + size) : 0);
     if (fabsl(apart - allowed) <= doubt || apart > f->largest / 2 || allowed > f->largest / 2)
         return CLOSE_EITHER;
     return apart < allowed ? CLOSE_YES : CLOSE_NO;
@@ -385,6 +387,7 @@ static void put_counts(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 
 enum {
     NUMBERS = DTYPES_FLOAT | DTYPES_INTEGER,
+    CLOSE = DTYPES_BLAS | DTYPES_INTEGER | DTYPES_BOOLEAN,
     /* Numbers that come several times. */
     REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR | 1 << FILL_NORMAL
 };
@@ -417,15 +420,16 @@ static const ExactRow rows[] = {
      NUMBERS | DTYPES_BOOLEAN | DTYPES_COMPLEX, REPEATED | 1 << FILL_ONES | 1 << FILL_ZEROS,
      put_equal, false, NULL, NULL},
     {"isclose", "which are equal within tolerances", pair_tensors, close_params, normalise_close,
-     close_shape, DTYPES_BLAS, nn_function_fills, put_isclose, false, illegal_tolerance, NULL},
+     close_shape, CLOSE, nn_function_fills, put_isclose, false, illegal_tolerance, NULL},
     {"allclose", "whether all are equal within tolerances", pair_tensors, close_params,
-     normalise_close, equal_shape, DTYPES_BLAS, nn_function_fills, put_allclose, false,
-     illegal_tolerance, NULL},
+     normalise_close, equal_shape, CLOSE, nn_function_fills, put_allclose, false, illegal_tolerance,
+     NULL},
     {"unique_consecutive", "the first of equal neighbours, and how many there are",
-     consecutive_tensors, line_params, NULL, consecutive_shape, NUMBERS, REPEATED, put_consecutive,
-     false, NULL, NULL},
+     consecutive_tensors, line_params, NULL, consecutive_shape, NUMBERS | DTYPES_BOOLEAN, REPEATED,
+     put_consecutive, false, NULL, NULL},
     {"unique_counts", "different values in order, and how many there are", counts_tensors,
-     line_params, NULL, counts_shape, NUMBERS, REPEATED, put_counts, false, NULL, NULL},
+     line_params, NULL, counts_shape, NUMBERS | DTYPES_BOOLEAN, REPEATED, put_counts, false, NULL,
+     NULL},
     {.name = NULL},
 };
 

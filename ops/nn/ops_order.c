@@ -188,8 +188,7 @@ static const IllegalRule illegal_count[] = {
     {ILLEGAL_INTEGER, "k", -1}, {ILLEGAL_BEYOND, "k", 0}, {0}};
 
 #define ORDER_OP                                                                                   \
-    NN_OP(Order, 2), .tensors = tensors, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER,                  \
-                     .fills = nn_function_fills, .shape = shape, .work = work,                     \
+    NN_OP(Order, 2), .tensors = tensors, .fills = nn_function_fills, .shape = shape, .work = work, \
                      .reference = reference
 
 #define ORDER_BACKWARD_OP                                                                          \
@@ -198,10 +197,12 @@ static const IllegalRule illegal_count[] = {
                      .reference = backward_reference
 
 static const OpDesc table[] = {
-    {ORDER_OP, .name = "topk", .summary = "greatest or least elements and their places",
-     .params = params, .normalise = normalise, .illegal = illegal_count},
-    {ORDER_OP, .name = "sort", .summary = "elements in order and their places",
-     .params = sort_params, .normalise = normalise_sort, .illegal = nn_illegal_axis},
+    {ORDER_OP, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .name = "topk",
+     .summary = "greatest or least elements and their places", .params = params,
+     .normalise = normalise, .illegal = illegal_count},
+    {ORDER_OP, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, .name = "sort",
+     .summary = "elements in order and their places", .params = sort_params,
+     .normalise = normalise_sort, .illegal = nn_illegal_axis},
     {ORDER_BACKWARD_OP, .name = "topk_backward", .summary = "gradient of topk by its values",
      .params = params, .normalise = normalise},
     {ORDER_BACKWARD_OP, .name = "sort_backward", .summary = "gradient of sort by its values",

@@ -42,6 +42,12 @@ static void normalise_mask(void *params)
     q->broadcast_mask = nn_broadcast_axes(&q->shape, q->broadcast_mask, 0);
 }
 
+static void normalise_masked_fill(void *params)
+{
+    normalise_mask(params);
+    nn_normalise_value(params);
+}
+
 static void begin_masked(const Exact *q, Shapes *shapes)
 {
     *shapes = (Shapes){.count = 2, .depth = 1};
@@ -126,6 +132,12 @@ static void normalise_indexed(void *params)
     nn_fit_axis(&q->shape, &q->axis);
     int64_t extent = q->shape.extent[q->axis];
     q->num_indices = q->num_indices < extent ? q->num_indices : extent;
+}
+
+static void normalise_index_fill(void *params)
+{
+    normalise_indexed(params);
+    nn_normalise_value(params);
 }
 
 static void normalise_put(void *params)
@@ -357,8 +369,8 @@ static const IllegalRule illegal_index[] = {{ILLEGAL_INDEX, "indices", 0}, {0}};
 
 static const ExactRow rows[] = {
     {"masked_fill", "a number where a mask is set", masked_tensors, masked_fill_params,
-     normalise_mask, masked_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills,
-     put_masked_fill, false, NULL, nn_zeros_copied},
+     normalise_masked_fill, masked_shape, ANY_ELEMENT, put_masked_fill, false, NULL,
+     nn_zeros_copied},
     {"masked_scatter", "elements of a source where a mask is set", source_tensors, masked_params,
      normalise_mask, source_shape, ANY_ELEMENT, put_masked_scatter, false, NULL, nn_zeros_copied},
     {"masked_select", "elements where a mask is set, zeros behind them", masked_tensors,
@@ -368,8 +380,8 @@ static const ExactRow rows[] = {
      normalise_indexed, index_copy_shape, ANY_ELEMENT, put_index_copy, false,
      nn_illegal_axis_and_index, nn_zeros_copied},
     {"index_fill", "a number in slices of an axis by index", indexed_tensors, index_fill_params,
-     normalise_indexed, index_fill_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills,
-     put_index_fill, false, nn_illegal_axis_and_index, nn_zeros_copied},
+     normalise_index_fill, index_fill_shape, ANY_ELEMENT, put_index_fill, false,
+     nn_illegal_axis_and_index, nn_zeros_copied},
     {"put", "elements replaced by their row-major number", update_tensors, put_params,
      normalise_put, put_shape, ANY_ELEMENT, put_put, false, illegal_index, nn_zeros_copied},
     {"max_unpool", "elements at their indices of longer lines", unpool_tensors, unpool_params, NULL,
@@ -382,8 +394,7 @@ static const ExactRow rows[] = {
     {"meshgrid", "the coordinates of a grid", grid_tensors, lines_params, NULL, meshgrid_shape,
      ANY_ELEMENT, put_meshgrid, false, NULL, nn_zeros_copied},
     {"nan_to_num", "numbers in place of NaN and infinities", plain_tensors, nan_params, NULL,
-     same_shape, DTYPES_FLOAT | DTYPES_COMPLEX, nn_function_fills, put_nan_to_num, false, NULL,
-     nn_zeros_copied},
+     same_shape, ANY_ELEMENT, put_nan_to_num, false, NULL, nn_zeros_copied},
     {.name = NULL},
 };
 

@@ -189,12 +189,20 @@ static void put_cummin(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     put_extremes(q, t, &refs[1], false);
 }
 
+/* Sums of integers may be beyond their range. */
+static void allow_wrapping(Ref *ref, Arena *arena)
+{
+    if (dtype_is_integer(ref->dtype))
+        nn_allocate_candidates(ref, arena);
+}
+
 /* nansum and nanmean: of all numbers; 0 and NaN where there is none. */
 static void put_numbers(const Exact *q, const Tensor *t, Ref *ref, Reduction reduction,
                         Arena *arena)
 {
     Line line = begin_lines(q, &t[0], arena);
     ReduceInput in = {.reduction = reduction};
+    allow_wrapping(ref, arena);
     for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
         read_line(&line, &t[0], i);
         if (line.numbers == 0)
@@ -233,6 +241,7 @@ static void put_trace(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
     int64_t columns = q->shape.extent[1];
     int64_t count = q->shape.extent[0] < columns ? q->shape.extent[0] : columns;
     double *x = arena_take(arena, (size_t)count + 1, sizeof *x);
+    allow_wrapping(&refs[1], arena);
     for (int64_t i = 0; i < count; i++)
         x[i] = tensor_value(&t[0], i * (columns + 1));
     reduce_put(&refs[1], 0, &in, x, count, false);
@@ -307,6 +316,7 @@ static void put_kron(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 
 enum {
     NUMBERS = DTYPES_FLOAT | DTYPES_INTEGER,
+    TRUTHS = NUMBERS | DTYPES_BOOLEAN,
     REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };
 
@@ -321,26 +331,26 @@ static const ExactRow rows[] = {
     {"kthvalue", "the k-th least of a line", plain_tensors, kth_params, normalise_line,
      reduced_shape, NUMBERS, nn_function_fills, put_kth, false, illegal_place, NULL},
     {"mode_value", "the most frequent of a line", plain_tensors, along_params, normalise_line,
-     reduced_shape, NUMBERS, REPEATED, put_mode, false, NULL, NULL},
+     reduced_shape, TRUTHS, REPEATED, put_mode, false, NULL, NULL},
     {"cummax", "the greatest so far", plain_tensors, along_params, normalise_line, same_shape,
-     NUMBERS, nn_function_fills, put_cummax, false, NULL, NULL},
-    {"cummin", "the least so far", plain_tensors, along_params, normalise_line, same_shape, NUMBERS,
+     TRUTHS, nn_function_fills, put_cummax, false, NULL, NULL},
+    {"cummin", "the least so far", plain_tensors, along_params, normalise_line, same_shape, TRUTHS,
      nn_function_fills, put_cummin, false, NULL, NULL},
     {"nansum", "sum of all numbers", plain_tensors, along_params, normalise_line, reduced_shape,
-     DTYPES_FLOAT, 0, put_nansum, true, NULL, NULL},
+     NUMBERS, 0, put_nansum, true, NULL, NULL},
     {"nanmean", "mean of all numbers", plain_tensors, along_params, normalise_line, reduced_shape,
      DTYPES_FLOAT, 0, put_nanmean, true, NULL, NULL},
     {"trace", "sum of the main diagonal", plain_tensors, matrix_params, NULL, trace_shape,
-     DTYPES_FLOAT | DTYPES_COMPLEX, 0, put_trace, true, NULL, NULL},
+     NUMBERS | DTYPES_COMPLEX, 0, put_trace, true, NULL, NULL},
     {"diff", "differences of neighbours of a line", plain_tensors, along_params, normalise_line,
-     diff_shape, NUMBERS | DTYPES_COMPLEX, nn_function_fills, put_diff, false, NULL,
+     diff_shape, TRUTHS | DTYPES_COMPLEX, nn_function_fills, put_diff, false, NULL,
      ZERO_SIGN("differences", "IEEE 754-2019, 6.3")},
     {.name = NULL},
 };
 
 static const ExactRow products[] = {
     {"kron", "every element of a times the whole of b", pair_tensors, kron_params, NULL, kron_shape,
-     NUMBERS | DTYPES_COMPLEX, nn_function_fills, put_kron, false, NULL,
+     TRUTHS | DTYPES_COMPLEX, nn_function_fills, put_kron, false, NULL,
      ZERO_SIGN("products", "IEEE 754-2019, 6.3")},
     {.name = NULL},
 };

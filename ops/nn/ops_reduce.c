@@ -21,14 +21,12 @@ typedef struct ReduceRow {
 enum { DTYPES_TRUE = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX };
 
 static const ReduceRow rows[] = {
-    {"sum", "sum", REDUCE_SUM, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true, NULL,
-     NULL},
+    {"sum", "sum", REDUCE_SUM, DTYPES_TRUE, false, true, NULL, NULL},
     {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, true, NULL, NULL},
-    {"prod", "product", REDUCE_PRODUCT, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, false, true,
-     NULL, NULL},
-    {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
-     "nan-by-comparison", NAN_OF_GREATEST},
-    {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_INTEGER, false, false,
+    {"prod", "product", REDUCE_PRODUCT, DTYPES_TRUE, false, true, NULL, NULL},
+    {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, false,
+     false, "nan-by-comparison", NAN_OF_GREATEST},
+    {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, false, false,
      "nan-by-comparison", NAN_OF_GREATEST},
     {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT | DTYPES_COMPLEX, false, true, NULL,
      NULL},
@@ -87,6 +85,12 @@ static bool gives_truth(const ReduceRow *row)
     return row->reduction == REDUCE_ALL || row->reduction == REDUCE_ANY;
 }
 
+/* The sum of booleans is how many are true; sums and products of them are integers of 64 bits. */
+static bool counts_truths(const ReduceRow *row)
+{
+    return row->reduction == REDUCE_SUM || row->reduction == REDUCE_PRODUCT;
+}
+
 static bool is_variance(const ReduceRow *row)
 {
     return row->reduction == REDUCE_VARIANCE || row->reduction == REDUCE_DEVIATION;
@@ -102,7 +106,7 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
     const ReduceRow *row = op->detail;
     DType dtype = nn_dtype(params_of_case);
     nn_shape_reduced(params_of_case, shapes);
-    if (row->one_axis)
+    if (row->one_axis || (counts_truths(row) && dtype == DT_BOOL))
         shapes->tensor[1].layout.dtype = DT_I64;
     else if (gives_truth(row))
         shapes->tensor[1].layout.dtype = DT_BOOL;

@@ -104,6 +104,8 @@ static void normalise(void *params)
     for (size_t i = 0; i < COUNT_OF(values); i++)
         if (!(fabs(*values[i]) <= most) || fabs(*values[i]) < least)
             *values[i] = *values[i] == 0 ? 0 : 1;
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        *values[i] = nn_whole_number(nn_dtype(q), *values[i]);
 }
 
 static void normalise_positive(void *params)

@@ -77,9 +77,9 @@ def space_to_depth(x, r):
 
 
 def ordered(x, axis, descending):
-    """A stable sort of negated keys gives the greatest first; of whole numbers the bits are inverted, since the
-    negative of the least one overflows."""
-    key = x if not descending else ~x if x.dtype.kind in 'iu' else -x
+    """A stable sort of negated keys gives the greatest first; of whole numbers and booleans the bits are
+    inverted, since the negative of the least one overflows."""
+    key = x if not descending else ~x if x.dtype.kind in 'biu' else -x
     places = np.argsort(key, axis=axis, kind='stable')
     return np.take_along_axis(x, places, axis), places.astype(np.int64)
 
