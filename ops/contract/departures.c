@@ -31,8 +31,9 @@ const Departure contract_departures[] = {
      ") "
      ").LE.SMLNUM ); dgeev.f: scales A if its largest element is outside of a range, before"},
     {"mkl", "*",
-     "lapack/sbev lapack/spev lapack/spevx lapack/st* lapack/syev* lapack/gesdd lapack/gesvd", "*",
-     "nan-seen", "nan-lost", "A NaN is passed over.",
+     "lapack/sbev lapack/spev lapack/spevx lapack/st* lapack/syev* lapack/gesdd lapack/gesvd "
+     "lapack/gesvdx",
+     "*", "nan-seen", "nan-lost", "A NaN is passed over.",
      "oneMKL Developer Reference for C, LAPACK Routines: input matrices are assumed not to contain "
      "INF or NaN"},
     {"*", "*", ZEROS_OF_NO_OPERAND, "*", "usual-zero", "other-zero", "The zero has the other sign.",
