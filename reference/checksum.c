@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "complex_sum.h"
 #include "mag.h"
 #include "random.h"
 
@@ -143,6 +144,8 @@ static bool find_lattice(Checksum *s, const Sides *sides)
     const Format *format = dtype_format(sides->dtype);
     const Format *output = dtype_format(sides->of->result.view.dtype);
     const ProductEquation *e = sides->of;
+    /* With three products none rounds while 2 (R + I) is within the significand (complex_sum.h). */
+    double of_sums = e->three_products ? 4 : 1;
     Found f = {.lattice = REF_ZERO_LATTICE};
     for (int i = 0; i < e->terms; i++)
         find_term(&f, s, sides, i);
@@ -160,8 +163,8 @@ static bool find_lattice(Checksum *s, const Sides *sides)
         s->limit *= 1 + output->unit;
     }
     return !f.between && f.lowest >= output->minimum_exponent &&
-           fmax(f.limit, f.unscaled) < format->largest / 4 &&
-           f.limit <= ldexp(1, s->lattice + room_for_sums(format));
+           fmax(f.limit, f.unscaled) < format->largest / 4 / of_sums &&
+           of_sums * f.limit <= ldexp(1, s->lattice + room_for_sums(format));
 }
 
 static void clear_right(const Checksum *s)
@@ -266,6 +269,8 @@ static void put_bounds(Checksum *s, const Sides *sides, const double *products,
         ref->terms[i] = (uint32_t)(parts * k * (ref->scale_roundings == 2 ? 2 : 1) + parts);
         ref->error[i] = mul_up(evaluation_error(s, k), add_up(ref->magnitude[i], ref->addend[i]));
     }
+    if (sides->of->three_products)
+        ref_admit_three_products(ref, k);
     if (sides->of->result.view.dtype != sides->dtype)
         put_narrowing(s, sides->of);
 }

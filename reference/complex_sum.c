@@ -61,17 +61,51 @@ static unsigned classes_of(const ComplexSum *sum, int part)
     return found == CLASS_NAN && sum->has_infinity ? CLASS_INFINITE | CLASS_NAN : found | CLASS_NAN;
 }
 
+double complex_sum_by_three(double products, double own, double other, double unit)
+{
+    double steps = mul_up(products + 5, unit), slack = sub_down(1, 2 * steps);
+    double size = add_up(own, mul_up(2, other));
+    return slack > 0.5 ? div_up(mul_up(steps, size), slack) : INFINITY;
+}
+
+/* A sum of t terms in any order, each rounded once. */
+static double by_four(double terms, double size, double unit)
+{
+    double steps = mul_up(terms, unit), slack = sub_down(1, steps);
+    return slack > 0.5 ? div_up(mul_up(steps, size), slack) : INFINITY;
+}
+
+void ref_admit_three_products(Ref *ref, double depth)
+{
+    double unit = dtype_format(ref->accumulator)->unit;
+    REQUIRE(ref->rule == RULE_REDUCTION && dtype_components(ref->dtype) == 2);
+    for (size_t i = 0; i < ref->count; i += 2) {
+        double size[2], lost = 2 * add_up(ref->underflow[i], ref->underflow[i + 1]);
+        double products = fmin(depth, (double)ref->terms[i] + ref->terms[i + 1]);
+        for (size_t k = 0; k < 2; k++)
+            size[k] = add_up(ref->magnitude[i + k], ref->addend[i + k]);
+        for (size_t k = 0; k < 2; k++) {
+            double four = by_four(ref->terms[i + k], size[k], unit);
+            double three = complex_sum_by_three(products, size[k], size[1 - k], unit);
+            ref->magnitude[i + k] = fmax(four, three) / unit;
+            ref->underflow[i + k] = lost;
+            ref->match[i + k] = MATCH_BOUND;
+        }
+    }
+    ref->rule = RULE_RELATIVE;
+    ref->factor_bits = 0;
+}
+
 /* With four products or with three, underflow apart. */
 static double rounding_of(const ComplexSum *sum, int part, double unit)
 {
     const Sum *own = &sum->part[part], *other = &sum->part[1 - part];
-    double terms = (double)own->terms, size = add_up(own->size, mul_up(2, other->size));
+    double terms = (double)own->terms;
     double value = add_up(fabs(own->value.high), fabs(own->value.low));
     double nodes = reduction_error(terms, own->size, value, unit);
     double four =
         mul_up(add_up(nodes, mul_up(unit, own->size)), add_up(1, mul_up(2 * terms, unit)));
-    double steps = mul_up((double)sum->products + 5, unit), slack = sub_down(1, 2 * steps);
-    return slack > 0.5 ? fmax(four, div_up(mul_up(steps, size), slack)) : INFINITY;
+    return fmax(four, complex_sum_by_three((double)sum->products, own->size, other->size, unit));
 }
 
 /* A part in which no term is without a number. */

@@ -47,4 +47,13 @@ void complex_sum_add(ComplexSum *sum, Scalar bias);
  * 2^lattice. */
 void ref_put_complex_sum(Ref *ref, size_t i, const ComplexSum *sum, int lattice);
 
+/* Upper bound of the error of a part with three products, where it is R or I (own), the other part
+ * the other of both, and so many products are not 0; underflow apart. */
+double complex_sum_by_three(double products, double own, double other, double unit);
+
+/* Admits both ways for sums of complex products, at most `depth` for each element, and an addend by
+ * a factor of 0 or 1, none of them above the range / 8: a reference under RULE_REDUCTION with a
+ * bound for four is one under RULE_RELATIVE with a bound for either. */
+void ref_admit_three_products(Ref *ref, double depth);
+
 #endif

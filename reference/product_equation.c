@@ -2,6 +2,7 @@
 #include "product_equation.h"
 
 #include "affine.h"
+#include "complex_sum.h"
 #include "solve.h"
 
 /* How far apart two elements of a block lie in memory. */
@@ -144,6 +145,8 @@ void equation_reference(Ref *ref, const ProductEquation *e, const Tensor *comput
     }
     AffineInput in = affine_of_rows(e, e->terms > 0 ? &e->term[0] : NULL, true, rows, count, arena);
     affine_reference(ref, &in, arena);
+    if (e->three_products)
+        ref_admit_three_products(ref, (double)equation_depth(e));
     for (int i = 1; i < e->terms; i++) {
         Ref other;
         in = affine_of_rows(e, &e->term[i], false, rows, count, arena);

@@ -39,6 +39,9 @@ typedef struct ProductEquation {
      * right side rounded. */
     StoredMatrix result;
     bool want_square, signs_drawn; /* as AffineInput has them */
+    /* Of complex numbers: either way of complex_sum.h is right.  There is one term, alpha is 1 and
+     * beta 0 or 1. */
+    bool three_products;
 } ProductEquation;
 
 /* Of a result that is several matrices in one view: the row-major number there of the first element

@@ -75,6 +75,7 @@ static ProductBlock block_of(const ConvInput *in, int64_t sample, int64_t group,
     equation_add(e, (Scalar){1, 0}, (StoredMatrix){.view = view, .patches = patches},
                  (StoredMatrix){.view = *weights, .conjugate = in->conjugate_other});
     e->beta.re = in->bias ? 1 : 0;
+    e->three_products = dtype_components(y->dtype) == 2;
     if (in->bias)
         e->c.view = channels_of(in->bias, first * in->bias->stride[0], places, 0, channels,
                                 in->bias->stride[0]);

@@ -284,6 +284,84 @@ static void test_rows(void)
     }
 }
 
+/* One element by three products, with the addend in two of their sums, or where it is lost in one.
+ */
+static void put_by_three(const Problem *p, int64_t i, int64_t j, bool loses)
+{
+    const AffineInput *in = &p->in;
+    DType type = p->dtype;
+    double re = in->beta.re * part_of(&in->c, i, j, 0), im = in->beta.re * part_of(&in->c, i, j, 1);
+    double sums[3] = {re, 0, loses ? im : dtype_round(type, re + im)};
+    for (int64_t l = 0; l < in->a.extent[1]; l++) {
+        double ar = part_of(&in->a, i, l, 0), ai = part_of(&in->a, i, l, 1);
+        double br = part_of(&in->b, l, j, 0), bi = part_of(&in->b, l, j, 1);
+        double both = dtype_round(type, ar + ai) * dtype_round(type, br + bi);
+        double products[3] = {ar * br, ai * bi, both};
+        for (int k = 0; k < 3; k++)
+            sums[k] = dtype_round(type, sums[k] + dtype_round(type, products[k]));
+    }
+    int64_t at = 2 * tensor_offset(&p->computed, i, j);
+    double rest = dtype_round(type, sums[2] - sums[0]);
+    dtype_store(type, p->computed.origin, at, dtype_round(type, sums[0] - sums[1]));
+    dtype_store(type, p->computed.origin, at + 1, dtype_round(type, rest - sums[1]));
+}
+
+/* A convolution as it is here, of which the first row meets nothing but padding. */
+static void make_by_three(Problem *p, DType dtype, Data data, bool loses, uint64_t *state)
+{
+    make_problem(p, dtype, data, state);
+    p->in.conjugate_a = p->in.conjugate_b = false;
+    p->in.alpha = (Scalar){1, 0};
+    p->in.beta = (Scalar){loses || below(state, 4) > 0, 0};
+    for (int64_t l = 0; l < p->in.a.extent[1]; l++)
+        for (int part = 0; part < 2; part++)
+            dtype_store(dtype, p->in.a.origin, 2 * tensor_offset(&p->in.a, 0, l) + part, 0);
+    for (int64_t i = 0; i < p->computed.extent[0]; i++)
+        for (int64_t j = 0; j < p->computed.extent[1]; j++)
+            put_by_three(p, i, j, loses);
+    put_equation(p);
+}
+
+/* Elements of the first row that are beyond their bounds. */
+static size_t beyond(const Problem *p)
+{
+    Ref ref;
+    size_t row = 0, count = 0;
+    equation_reference(&ref, &p->equation, NULL, &row, 1, &arena);
+    BoundTable table = bound_table(&ref, &strict, &arena);
+    for (size_t i = 0; i < ref.count; i++) {
+        double got = part_of(&p->computed, 0, (int64_t)(i / 2), (int)(i % 2));
+        double distance = fabs(got - ref.high[i] - ref.low[i]);
+        count += !(distance <= table.bounds[i].hard + ref.error[i]);
+    }
+    return count;
+}
+
+/* Three real products for a complex one are right where the equation says so, and by rows that are
+ * the addend alone beyond the bound for four; one that loses a part of the addend is wrong. */
+static void test_three_products(void)
+{
+    static Problem p;
+    uint64_t state = 9;
+    long found = 0, needed = 0, rounds = check_scaled(400);
+    for (long round = 0; round < rounds; round++) {
+        Checksum s;
+        uint8_t wrong[SIDE];
+        bool loses = round % 4 == 3;
+        arena_reset(&arena);
+        make_by_three(&p, round % 2 ? DT_C64 : DT_C128, round % 3 ? DATA_REALS : DATA_INTEGERS,
+                      loses, &state);
+        needed += !loses && beyond(&p) > 0;
+        p.equation.three_products = true;
+        checksum_begin(&s, &p.equation, (uint64_t)round, &arena);
+        CHECK(loses || (named(&s, &p, wrong) == 0 && beyond(&p) == 0));
+        found += loses && beyond(&p) > 0;
+        CHECK(!loses || s.kind != CHECKSUM_EXACT || named(&s, &p, wrong) > 0);
+    }
+    CHECK(needed > rounds / 8);
+    CHECK(found * 8 > rounds / 4 * 7);
+}
+
 int main(void)
 {
     CHECK(selftest_run() == NULL);
@@ -292,6 +370,7 @@ int main(void)
     test_cancelling();
     test_bounded();
     test_rows();
+    test_three_products();
     arena_release(&arena);
     return check_end("t_checksum");
 }

@@ -12,8 +12,10 @@ typedef enum Way {
     FOUR_PRODUCTS,
     SUMS_OF_PARTS,    /* re and im from products of the parts, and of their sums */
     SUMS_OF_ONE_PART, /* both from products of one part with sums */
+    SUMS_WITH_BIAS,   /* the first of these, with the bias in two of the sums */
     CONJUGATED,       /* weights are */
     REAL_BIAS,        /* the bias is taken for a real one */
+    BIAS_IN_ONE_SUM,  /* the real part of the bias is in one sum alone */
     SUMS_OF_FIRST,    /* sums of the weights' parts are those of the first group */
     SQUARES_ADDED     /* the products of the imaginary parts have the wrong sign */
 } Way;
@@ -55,6 +57,8 @@ static void add_product(const Convolution *c, Sums *s, Scalar x, Scalar w, Scala
     switch (c->way) {
     case SUMS_OF_PARTS:
     case SUMS_OF_FIRST:
+    case SUMS_WITH_BIAS:
+    case BIAS_IN_ONE_SUM:
         add(c, &s->re_re, x.re, w.re);
         add(c, &s->im_im, x.im, w.im);
         w = c->way == SUMS_OF_FIRST ? first : w;
@@ -78,6 +82,8 @@ static Scalar result_of(const Convolution *c, const Sums *s)
     switch (c->way) {
     case SUMS_OF_PARTS:
     case SUMS_OF_FIRST:
+    case SUMS_WITH_BIAS:
+    case BIAS_IN_ONE_SUM:
         return (Scalar){rounded(c, s->re_re - s->im_im),
                         rounded(c, rounded(c, s->mixed - s->re_re) - s->im_im)};
     case SUMS_OF_ONE_PART:
@@ -119,12 +125,20 @@ static Scalar element_of(const Convolution *c, int64_t number)
     out[0] = tensor_take_index(&number, y->extent[2]);
     int64_t k = tensor_take_index(&number, y->extent[1]), group = k / of_group;
     Sums sums = {0, 0, 0, 0, 0};
+    Scalar bias = {0, 0};
+    if (c->bias)
+        bias = number_at(c->bias, k);
+    bool begins = c->way == SUMS_WITH_BIAS || c->way == BIAS_IN_ONE_SUM;
+    if (begins) {
+        sums.re_re = bias.re;
+        sums.mixed = c->way == SUMS_WITH_BIAS ? rounded(c, bias.re + bias.im) : bias.im;
+    }
     for (int64_t channel = 0; channel < depth; channel++)
         add_channel(c, &sums, out, number * c->x->extent[1] + group * depth + channel,
                     k * depth + channel, k % of_group * depth + channel);
-    Scalar result = result_of(c, &sums), bias = {0, 0};
-    if (c->bias)
-        bias = number_at(c->bias, k);
+    Scalar result = result_of(c, &sums);
+    if (begins)
+        return result;
     result.re = rounded(c, result.re + bias.re);
     result.im = c->way == REAL_BIAS ? result.im : rounded(c, result.im + bias.im);
     return result;
@@ -182,6 +196,16 @@ static void finish_sums_of_one(PlantedCall *call)
     convolve(call, SUMS_OF_ONE_PART);
 }
 
+static void finish_sums_with_bias(PlantedCall *call)
+{
+    convolve(call, SUMS_WITH_BIAS);
+}
+
+static void finish_bias_in_one(PlantedCall *call)
+{
+    convolve(call, BIAS_IN_ONE_SUM);
+}
+
 static void finish_conjugated(PlantedCall *call)
 {
     convolve(call, CONJUGATED);
@@ -232,6 +256,8 @@ const PlantedFault planted_conv_complex_faults[] = {
      finish_real_bias},
     {"conv-complex-first-sums", "conv2d", "complex: groups, in three products", NULL,
      finish_sums_of_first},
+    {"conv-complex-bias-once", "conv2d", "complex: real parts of the bias, in three products", NULL,
+     finish_bias_in_one},
     {"conv-complex-sign", "conv2d", "complex: products of imaginary parts", NULL,
      finish_squares_added},
     {"conv-data-unconjugated", "conv1d_backward_data", "complex: imaginary parts of weights",
@@ -243,5 +269,7 @@ const PlantedFault planted_conv_complex_faults[] = {
      finish_sums},
     {"ok-conv-complex-three-sums", "conv2d", "right: three products, each with a sum", NULL,
      finish_sums_of_one},
+    {"ok-conv-complex-three-bias", "conv2d", "right: three products, the bias in two of them", NULL,
+     finish_sums_with_bias},
     {NULL, NULL, NULL, NULL, NULL},
 };
