@@ -23,7 +23,8 @@ def definitions(compiler):
 
 def conversion(compiler, given):
     """Lines that compile `function`; given: the text of its arguments."""
-    example = [f'example = ({given},)'] if 'example' in compiler.expression else []
+    arguments = f'({given},)' if given else '()'
+    example = [f'example = {arguments}'] if 'example' in compiler.expression else []
     return [*example, f'compiled = {compiler.expression}']
 
 
