@@ -221,31 +221,57 @@ static bool is_special_place(const Writer *w, int64_t row, int64_t column)
            (w->fill->place == PLACE_ALL || (row == w->special_row && column == w->special_column));
 }
 
-static double element_value(const Writer *w, int64_t row, int64_t column, int part)
+static double special_of(const Writer *w)
 {
-    double value = part == 0 ? special_value(w->fill, w->format) : 0;
+    double value = special_value(w->fill, w->format);
     bool whole = w->format->unit == 0;
-    if (is_special_place(w, row, column))
-        return whole && w->target->positive ? fabs(value) : value;
-    value = kind_value(w, row, column, part);
-    if (w->fill->scale != 0) {
-        value = value * w->factors[0] * w->factors[1];
-        if (isfinite(value) == 0 || fabs(value) > w->format->largest)
-            value = isnan(value) ? value : copysign(w->format->largest, value);
-    }
-    if (w->target->positive)
-        value = fabs(value);
-    if (w->target->signs) {
-        int64_t along = w->target->contraction == 0 ? row : column;
-        uint64_t stream = random_mix((uint64_t)w->fill->seed ^ 0x5157u);
-        value = random_at(stream, (uint64_t)along) & 1 ? -value : value;
-    }
-    return value;
+    return whole && w->target->positive ? fabs(value) : value;
 }
 
 static double probability_of(double value)
 {
     return fabs(value) > 1 ? 1 / fabs(value) : fabs(value);
+}
+
+static void scale_values(const Writer *w, size_t count, double *values)
+{
+    const double first = w->factors[0], second = w->factors[1], largest = w->format->largest;
+    for (size_t i = 0; i < count; i++) {
+        double value = values[i] * first * second;
+        bool within = isnan(value) || fabs(value) <= largest;
+        values[i] = within ? value : copysign(largest, value);
+    }
+}
+
+/* Each row or column has a sign of its own, along the contraction. */
+static void sign_values(const Writer *w, int64_t row, int64_t column, int64_t count, double *values)
+{
+    uint64_t stream = random_mix((uint64_t)w->fill->seed ^ 0x5157u);
+    bool down = w->target->contraction == 0;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t along = (uint64_t)(down ? row : column + i);
+        bool turned = random_at(stream, along) & 1;
+        for (int part = 0; part < w->components; part++, values++)
+            *values = turned ? -*values : *values;
+    }
+}
+
+/* What becomes of values that a kind made, in one row: all but the special ones. */
+static void adjust_values(const Writer *w, int64_t row, int64_t column, int64_t count,
+                          double *values)
+{
+    size_t numbers = (size_t)(count * w->components);
+    if (w->fill->scale != 0)
+        scale_values(w, numbers, values);
+    for (size_t i = 0; w->target->positive && i < numbers; i++)
+        values[i] = fabs(values[i]);
+    if (w->target->signs)
+        sign_values(w, row, column, count, values);
+    for (int64_t i = 0; w->fill->special != SPECIAL_NONE && i < count; i++)
+        for (int part = 0; is_special_place(w, row, column + i) && part < w->components; part++)
+            values[i * w->components + part] = part == 0 ? special_of(w) : 0;
+    for (size_t i = 0; w->target->probability && i < numbers; i++)
+        values[i] = probability_of(values[i]);
 }
 
 /* Values as their kind makes them and nothing else, which large cases have. */
@@ -257,7 +283,8 @@ static bool has_plain_values(const Writer *w)
            !target->signs && !target->probability;
 }
 
-/* Of kinds whose values follow from one word of the stream each; false for the others. */
+/* Of kinds whose values follow from one word of the stream each, many at once; false for the
+ * others. */
 static bool make_values(const Writer *w, uint64_t first, size_t count, double *values)
 {
     switch ((FillKind)w->fill->kind) {
@@ -269,11 +296,21 @@ static bool make_values(const Writer *w, uint64_t first, size_t count, double *v
         random_units(w->stream, first, count, values);
         return true;
     case FILL_NORMAL:
+    case FILL_HUGE:
+    case FILL_TINY:
         random_normals(w->stream, first, count, values);
         return true;
     default:
         return false;
     }
+}
+
+/* The same of any kind, in one row. */
+static void make_each(const Writer *w, int64_t row, int64_t column, int64_t count, double *values)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int part = 0; part < w->components; part++)
+            *values++ = kind_value(w, row, column + i, part);
 }
 
 /* Values that lie `step` apart, to components that lie `stride` apart. */
@@ -300,23 +337,6 @@ static void store_values(DType dtype, void *base, int64_t stride, const double *
 static void *component_at(DType dtype, void *base, int64_t number)
 {
     return (char *)base + number * (int64_t)dtype_component_size(dtype);
-}
-
-static bool write_plain(const Writer *w, int64_t first, int64_t count, char *at, int64_t stride)
-{
-    enum { AT_ONCE = 256 };
-    double values[AT_ONCE];
-    DType dtype = w->target->tensor.dtype;
-    int64_t parts = w->components;
-    for (int64_t done = 0; done < count; done += AT_ONCE / parts) {
-        int64_t some = count - done < AT_ONCE / parts ? count - done : AT_ONCE / parts;
-        if (!make_values(w, (uint64_t)((first + done) * parts), (size_t)(some * parts), values))
-            return false;
-        for (int64_t part = 0; part < parts; part++)
-            store_values(dtype, component_at(dtype, at, done * stride * parts + part),
-                         stride * parts, values + part, parts, some);
-    }
-    return true;
 }
 
 enum { TILE_ROWS = 16, TILE_COLUMNS = 64 };
@@ -358,19 +378,23 @@ static bool write_tiles(const Writer *w)
     return true;
 }
 
+/* In one row. */
 static void write_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
+    enum { AT_ONCE = 256 };
+    double values[AT_ONCE];
     const Writer *w = context;
     DType dtype = w->target->tensor.dtype;
-    if (has_plain_values(w) && write_plain(w, first, count, at, stride))
-        return;
-    int64_t row = first / w->columns, column = first % w->columns;
-    for (int64_t i = 0; i < count; i++)
-        for (int part = 0; part < w->components; part++) {
-            double value = element_value(w, row, column + i, part);
-            dtype_store(dtype, at, i * stride * w->components + part,
-                        w->target->probability ? probability_of(value) : value);
-        }
+    int64_t parts = w->components, row = first / w->columns, column = first % w->columns;
+    for (int64_t done = 0; done < count; done += AT_ONCE / parts) {
+        int64_t some = count - done < AT_ONCE / parts ? count - done : AT_ONCE / parts;
+        if (!make_values(w, (uint64_t)((first + done) * parts), (size_t)(some * parts), values))
+            make_each(w, row, column + done, some, values);
+        adjust_values(w, row, column + done, some, values);
+        for (int64_t part = 0; part < parts; part++)
+            store_values(dtype, component_at(dtype, at, done * stride * parts + part),
+                         stride * parts, values + part, parts, some);
+    }
 }
 
 static int bits_for(int64_t count)
