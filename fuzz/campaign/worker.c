@@ -337,6 +337,7 @@ static void prepare(const WorkerSetup *setup, int bell)
     worker.scope = setup->options->scope;
     worker.scope.takes = checker_takes;
     worker.scope.taker = &worker.checker;
+    worker.drawn.takes_none = checker_takes_none;
     worker.scope.drawn = &worker.drawn;
 }
 

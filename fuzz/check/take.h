@@ -9,4 +9,9 @@
  * What is not taken is told to Checker.note_draw, but where it is asked for again. */
 bool checker_takes(const Case *c, uint64_t turn, bool again, const void *checker);
 
+/* Drawn.takes_none, of a scope whose taker is the Checker: none of TAKE_SAMPLE cases of the scope,
+ * which are the same in each process. */
+enum { TAKE_SAMPLE = 64 };
+bool checker_takes_none(const Scope *scope, const OpDesc *op, DType dtype, uint64_t turn);
+
 #endif

@@ -536,17 +536,32 @@ void case_draw_seeded(Case *c, const Scope *scope, uint64_t seed)
     case_draw(c, scope, (Choices){choices, DRAWN_CHOICES, 0});
 }
 
-/* Draws cases of a scope until one is taken; false, with *c as it was, where none of so many is. */
+/* Whether nothing is likely to be taken of the case's operator and element type: one in so many is
+ * tried all the same, since that was found out by a sample. */
+static bool is_hopeless(const Scope *scope, const Case *c, uint64_t turn)
+{
+    enum { TRIED_ONE_IN = 4 };
+    const Drawn *drawn = scope->drawn;
+    return drawn && drawn->takes_none && random_mix(turn) % TRIED_ONE_IN != 0 &&
+           drawn->takes_none(scope, c->op, case_dtype(c), turn);
+}
+
+/* Draws cases of a scope until one is taken; false, with *c as it was, where none of so many is, or
+ * of eight times as many that are hopeless. */
 static bool draw_others(Case *c, const Scope *scope, int tries, const uint8_t *bytes, size_t size,
                         uint64_t turn, bool again)
 {
+    enum { HOPELESS = 8 };
     uint64_t state = turn;
-    for (int i = 0; i < tries; i++) {
+    for (int asked = 0, drawn = 0; asked < tries && drawn < HOPELESS * tries; drawn++) {
         uint8_t choices[DRAWN_CHOICES];
         Case other;
         seed_choices(choices, random_next(&state));
         memcpy(choices, bytes, size < SWARM_BYTES ? size : SWARM_BYTES);
         case_draw(&other, scope, (Choices){choices, DRAWN_CHOICES, 0});
+        if (is_hopeless(scope, &other, turn))
+            continue;
+        asked++;
         if (!scope_takes(scope, &other, turn, again))
             continue;
         case_copy(c, &other);
@@ -568,7 +583,7 @@ static void draw_taken(Case *c, const Scope *scope, const uint8_t *bytes, size_t
     narrowed.ops[0] = c->op;
     narrowed.op_count = 1;
     narrowed.dtypes = 1u << case_dtype(c);
-    if (!draw_others(c, &narrowed, ALIKE, bytes, size, turn, again))
+    if (is_hopeless(scope, c, turn) || !draw_others(c, &narrowed, ALIKE, bytes, size, turn, again))
         (void)draw_others(c, scope, OTHERS, bytes, size, random_mix(turn), again);
 }
 

@@ -1,4 +1,4 @@
-/* The cases that were drawn last from choices. */
+/* What is known of the cases that a campaign draws from choices. */
 #ifndef OPS_CASE_DRAWN_H
 #define OPS_CASE_DRAWN_H
 
@@ -6,11 +6,14 @@
 
 enum { DRAWN_KEPT = 128 };
 
-/* A ring; key 0: none. */
+/* Those that were drawn last, in a ring; key 0: none.  takes_none: whether a library takes no case
+ * of an operator in an element type, the one that Scope.takes asks at that turn; a few cases are
+ * asked for all the same.  NULL: nobody knows. */
 typedef struct Drawn {
     uint64_t keys[DRAWN_KEPT];
     Case cases[DRAWN_KEPT];
     int next;
+    bool (*takes_none)(const Scope *scope, const OpDesc *op, DType dtype, uint64_t turn);
 } Drawn;
 
 /* Copies the case of a key to *c; false where it is not kept. */
