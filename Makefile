@@ -65,7 +65,7 @@ PACKAGES-engines := $(PACKAGES-all) afl++ clang-19 libclang-rt-19-dev zip
 # All sources of a folder and of those below it, in one order everywhere; tests and programs of their own aside.
 sources = $(shell find $(1) -name '*.c' -not -path '*/test/*' -not -path '*/native/*' | LC_ALL=C sort)
 # Loops that are compiled once for each instruction set.
-LOOPS := reference/product_kernel reference/affine_rows oracle/bound_rows
+LOOPS := reference/product_kernel reference/affine_rows oracle/bound_rows oracle/draft_rows
 COMMON := $(filter-out $(LOOPS:%=%.c),$(call sources,reference) $(call sources,oracle))
 REST := $(call sources,ops reports)
 # The order of minimisations and what is avoided are tested by themselves.

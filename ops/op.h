@@ -59,7 +59,8 @@ typedef struct ReferenceInput {
     const void *params;
     const Tensor *tensors, *computed;
     bool exchangeable, signs_drawn;
-    int part; /* of an operator by parts: 1 where the operands are imaginary parts */
+    bool may_draft; /* references may be drafts (reference/draft.h) */
+    int part;       /* of an operator by parts: 1 where the operands are imaginary parts */
 } ReferenceInput;
 
 enum {

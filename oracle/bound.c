@@ -31,11 +31,16 @@ static bool splits_factors(const Model *model, const Ref *ref)
 
 BoundRule bound_rule(const Ref *ref, const Model *model)
 {
-    REQUIRE((model->step == 0 || model->kept > 0) && model->slice >= 0);
-    const Format *output = dtype_format(ref->dtype), *format = dtype_format(ref->accumulator);
     uint32_t terms = 0;
     for (size_t i = 0; i < ref->count; i++)
         terms = ref->terms[i] > terms ? ref->terms[i] : terms;
+    return bound_rule_of_terms(ref, model, terms);
+}
+
+BoundRule bound_rule_of_terms(const Ref *ref, const Model *model, uint32_t terms)
+{
+    REQUIRE((model->step == 0 || model->kept > 0) && model->slice >= 0);
+    const Format *output = dtype_format(ref->dtype), *format = dtype_format(ref->accumulator);
     double nodes = 2 * ((double)terms + 1) * ((double)ref->count + 1);
     bool split = splits_factors(model, ref), unit = takes_factors(model, ref);
     unit = unit || (split && model->step);
@@ -381,20 +386,35 @@ static void put_run(BoundTable *table, const BoundRule *rule, const Ref *ref, si
     }
 }
 
-BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
+BoundTable bound_table_room(const Ref *ref, const Model *model, Arena *arena)
 {
     REQUIRE(strlen(model->name) < MODEL_NAME_BYTES);
-    BoundRule rule = bound_rule(ref, model);
-    BoundTable table = {
+    return (BoundTable){
         .model = model,
         .bounds = arena_take(arena, ref->count + 1, sizeof(Bound)),
         .classes = arena_take(arena, ref->count + 1, 1),
         .exact = arena_take(arena, ref->count + 1, 1),
     };
-    bool plain = bound_rule_is_plain(&rule, ref, model);
+}
+
+void bound_table_fill(BoundTable *table, const Ref *ref)
+{
+    BoundRule rule = bound_rule(ref, table->model);
+    bool plain = bound_rule_is_plain(&rule, ref, table->model);
     for (size_t i = 0; plain && i < ref->count; i += BOUND_RUN)
-        put_run(&table, &rule, ref, i, ref->count - i < BOUND_RUN ? ref->count - i : BOUND_RUN);
+        put_run(table, &rule, ref, i, ref->count - i < BOUND_RUN ? ref->count - i : BOUND_RUN);
     for (size_t i = 0; !plain && i < ref->count; i++)
-        put_bound(&table, &rule, ref, i, NULL);
+        put_bound(table, &rule, ref, i, NULL);
+}
+
+void bound_table_put(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t i)
+{
+    put_bound(table, rule, ref, i, NULL);
+}
+
+BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena)
+{
+    BoundTable table = bound_table_room(ref, model, arena);
+    bound_table_fill(&table, ref);
     return table;
 }

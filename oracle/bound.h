@@ -68,6 +68,8 @@ typedef struct BoundRule {
 } BoundRule;
 
 BoundRule bound_rule(const Ref *ref, const Model *model);
+/* The same of a reference without columns, no element of which has more terms than these. */
+BoundRule bound_rule_of_terms(const Ref *ref, const Model *model, uint32_t most_terms);
 Bound bound_element(const BoundRule *rule, const Ref *ref, size_t element);
 
 /* True when no sum and no intermediate of the element can overflow in any order: its classes are
@@ -88,5 +90,10 @@ typedef struct BoundTable {
     uint8_t *classes, *exact;
 } BoundTable;
 BoundTable bound_table(const Ref *ref, const Model *model, Arena *arena);
+
+/* Its parts: room, and the entries of all elements, or of one under the rule of the model. */
+BoundTable bound_table_room(const Ref *ref, const Model *model, Arena *arena);
+void bound_table_fill(BoundTable *table, const Ref *ref);
+void bound_table_put(BoundTable *table, const BoundRule *rule, const Ref *ref, size_t element);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bound_rows.h"
+#include "judge_parts.h"
 #include "reference/power.h"
 
 static const char *const verdict_names[VERDICT_COUNT] = {
@@ -67,15 +68,6 @@ const char *method_name(JudgeMethod method)
     REQUIRE(method < METHOD_COUNT);
     return names[method];
 }
-
-/* The verdict on one component: TIER_NONE when it is admitted. */
-typedef struct ElementVerdict {
-    Tier tier;
-    Defect defect;
-    double ratio;
-    bool undecided, informative, anything;
-    Bound bound;
-} ElementVerdict;
 
 static double ratio_of(double distance, double bound)
 {
@@ -173,7 +165,7 @@ static bool is_zero_to_the_bit(const Ref *ref, const Model *model, size_t i, dou
     return got == 0 ? is_sign_judged(ref, model, i) : model->flush && both_subnormal(ref, i, got);
 }
 
-static ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
+ElementVerdict judge_element(const BoundTable *table, const Ref *ref, size_t i, double got)
 {
     ElementVerdict v = {.bound = table->bounds[i]};
     unsigned admitted = table->classes[i], class = value_class(got);
@@ -223,7 +215,7 @@ static uint64_t ulps_of(const Ref *ref, double got, double expected)
     return dtype_ulps_between(ref->dtype, got, dtype_round(ref->dtype, expected));
 }
 
-static void note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerdict *v, double got)
+void judge_note_worst(Judgement *j, const Ref *ref, size_t i, const ElementVerdict *v, double got)
 {
     j->tier = v->tier;
     j->defect = v->defect;
@@ -277,7 +269,7 @@ static void judge_elements(Judgement *j, Counts *counts, const Ref *ref, const B
         if (!table->exact[i] && isfinite(v.ratio))
             j->bound_ratio = fmax(j->bound_ratio, v.ratio);
         if (is_worse(&v, j))
-            note_worst(j, ref, i, &v, got);
+            judge_note_worst(j, ref, i, &v, got);
     }
 }
 

@@ -133,6 +133,12 @@ Judgement judge_output(const Ref *ref, const Promise *promise, const Admission *
 Judgement judge_rest(const Ref *ref, const Promise *promise, const Admission *admission,
                      const Ref *other, const double *got, const uint8_t *canary, Arena *arena);
 
+/* The same judgement of a draft (reference/draft.h) under the first promised model, whose worst
+ * element is that by exact magnitudes; columns of some elements are put.  False where it does not
+ * admit all of the output, or too much would have to be computed to tell: then nothing is said. */
+bool judge_draft(Judgement *judgement, Ref *ref, const Promise *promise, const double *got,
+                 Arena *arena);
+
 /* Puts the worse of two judgements of one case first: a finding before none, then a better proof.
  */
 bool judge_is_worse(const Judgement *j, const Judgement *than);

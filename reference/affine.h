@@ -15,6 +15,7 @@ typedef struct AffineInput {
     Scalar alpha, beta;
     bool want_square; /* fill Ref.square: the data are exchangeable random draws */
     bool signs_drawn; /* the contraction index of a carries independent random signs */
+    bool may_draft;   /* the reference may be a draft (draft.h) */
 } AffineInput;
 
 /* Fills ref with arrays from the arena.  f32 and c64 are computed in binary64, f64 and c128 in

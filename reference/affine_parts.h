@@ -2,6 +2,8 @@
 #ifndef REFERENCE_AFFINE_PARTS_H
 #define REFERENCE_AFFINE_PARTS_H
 
+#include <math.h>
+
 #include "affine.h"
 #include "power.h"
 #include "product.h"
@@ -59,6 +61,29 @@ static inline double unscaled(double value, int scale)
     return scale == 0 ? value : times_power_of_two(value, -scale);
 }
 
+/* A scalar as parts times 2^exponent, below 2^top; zero where it is not finite. */
+typedef struct ScaledScalar {
+    double re, im;
+    int exponent, top;
+} ScaledScalar;
+
+typedef struct Affine {
+    const AffineInput *in;
+    int components;
+    bool product_read, c_read;
+    Operand a, b, c;
+    Factors factors;
+    ProductInput multiplied;
+    Product product;
+    ScaledScalar alpha, beta;
+    int product_exponent, addend_exponent; /* units of product and of c, scalars included */
+    bool scalars_exact;                    /* alpha and beta are 0 or real powers of two */
+    int lattice_bits;                      /* precision + exponent of the common lattice */
+    bool lattice_normal;                   /* no lattice point on the way underflows */
+    double lattice_limit;                  /* 2^lattice_bits in units of 2^exponent */
+    double underflow_error;                /* of the reference's own operations on one element */
+} Affine;
+
 /* Exponent of the lowest set bit of a finite non-zero value. */
 int lowest_set_bit(double value);
 
@@ -69,5 +94,26 @@ void factors_build(Factors *factors, const Operand *a, const Operand *b, int com
 /* Classes of the terms of one sum: a set of CLASS_NAN and infinities; 0 when all are finite. Beside
  * NaN not all infinities need be there. */
 unsigned factors_leaf_classes(const Factors *factors, size_t row, size_t column, Reading reading);
+
+static inline bool scalar_is_finite(Scalar s)
+{
+    return isfinite(s.re) && isfinite(s.im);
+}
+
+/* Index in the product's arrays of component `part` of the sum for element (i, j). */
+size_t affine_index(const Affine *affine, size_t i, size_t j, int part);
+/* The products of row i, or what else is by element; of what is swapped a copy in the arena. */
+const double *affine_sums(const Affine *affine, size_t i, size_t count, Arena *arena);
+/* Where every way of evaluating is exact, once the units are known. */
+void affine_choose_lattice(Affine *affine, Ref *ref);
+/* What the reference loses in one element by underflow. */
+double affine_underflow(const Affine *affine);
+/* The columns of one component, and of all, once the product has its companions. */
+void affine_put_element(const Affine *affine, Ref *ref, size_t i, size_t j, int part);
+void affine_put_all(Affine *affine, Ref *ref, Arena *arena);
+
+/* Of draft.c: makes the reference a draft; false, with nothing of it put, where it cannot be one.
+ */
+bool affine_draft(Ref *ref, Affine *affine, Arena *arena);
 
 #endif

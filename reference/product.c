@@ -78,29 +78,48 @@ static double dot(const double *x, const double *y, size_t count)
     return sum;
 }
 
-/* One product that a library computed, or of the squares of its factors;
- * `magnitude` is the sum of the magnitudes of its terms, or the result itself where none is
- * negative. */
+static double dot_of_sizes(const double *x, const double *y, size_t count)
+{
+    enum { SUMS = 8 };
+    double sums[SUMS] = {0}, sum = 0;
+    size_t i = 0;
+    for (; i + SUMS <= count; i += SUMS)
+        for (int lane = 0; lane < SUMS; lane++)
+            sums[lane] += fabs(x[i + (size_t)lane]) * y[i + (size_t)lane];
+    for (; i < count; i++)
+        sum += fabs(x[i]) * y[i];
+    for (int lane = 0; lane < SUMS; lane++)
+        sum += sums[lane];
+    return sum;
+}
+
+/* One product that a library computed, or of the squares of its factors, none of which is negative.
+ */
 typedef struct LentProduct {
-    const double *left, *right, *result, *magnitude;
+    const double *left, *right, *result;
+    bool squares;
 } LentProduct;
 
 /* It agrees with A (B w): both sides err by at most (depth + stride + 8) u sum_j S_ij |w_j|, by the
- * lemma in oracle/bound.h for each. */
+ * lemma in oracle/bound.h for each; the magnitudes are |A| (|B| w), which errs as little. */
 static bool lent_product_checked(const ProductInput *in, const LentProduct *p, Arena *arena)
 {
     double *weighted = arena_take(arena, in->depth + 1, sizeof *weighted);
+    double *sizes = p->squares ? weighted : arena_take(arena, in->depth + 1, sizeof *sizes);
     double *weights = arena_take(arena, in->stride + 1, sizeof *weights);
     double factor = (double)(2 * (in->depth + in->stride) + 16) * 0x1p-53;
     for (size_t j = 0; j < in->stride; j++)
         weights[j] = (double)(1 + random_at(counts.by_library, j) % CHECK_WEIGHT_MAX);
-    for (size_t l = 0; l < in->depth; l++)
+    for (size_t l = 0; l < in->depth; l++) {
         weighted[l] = dot(p->right + l * in->stride, weights, in->stride);
+        if (!p->squares)
+            sizes[l] = dot_of_sizes(p->right + l * in->stride, weights, in->stride);
+    }
     for (size_t i = 0; i < in->rows; i++) {
         double expected = dot(p->left + i * in->depth, weighted, in->depth);
         double got = dot(p->result + i * in->stride, weights, in->stride), magnitude = got;
-        if (p->magnitude != p->result)
-            magnitude = dot(p->magnitude + i * in->stride, weights, in->stride);
+        if (!p->squares)
+            magnitude = dot_of_sizes(p->left + i * in->depth, sizes, in->depth);
         if (!(fabs(got - expected) <= factor * magnitude))
             return false;
     }
@@ -174,9 +193,7 @@ static bool sums_by_library(Product *p, const ProductInput *in, Arena *arena)
     if (!library_dgemm || !lend(in, in->left, in->right, p->high))
         return false;
     counts.by_library++;
-    compute_narrow(p, in, arena);
-    LentProduct sum = {in->left, in->right, p->high, p->magnitude};
-    if (lent_product_checked(in, &sum, arena))
+    if (lent_product_checked(in, &(LentProduct){in->left, in->right, p->high, false}, arena))
         return true;
     counts.rejected++;
     return false;
@@ -190,7 +207,7 @@ static bool squares_by_library(Product *p, const ProductInput *in, double larges
         return false;
     const double *left = squares_of(in->left, in->rows * in->depth, arena);
     const double *right = squares_of(in->right, in->depth * in->stride, arena);
-    LentProduct squares = {left, right, p->square, p->square};
+    LentProduct squares = {left, right, p->square, true};
     return lend(in, left, right, p->square) && lent_product_checked(in, &squares, arena);
 }
 
@@ -360,27 +377,77 @@ static void compute_large(Product *p, const ProductInput *in, Arena *arena)
         compute_biased(&rest, in, &tops, arena);
     else if (wide || rest.square || !sums_by_library(&rest, in, arena))
         compute_by_kernels(&rest, in);
+    else
+        compute_narrow(&rest, in, arena);
 }
 
-void product_compute(Product *product, const ProductInput *in, Arena *arena)
+static void check_factors(const ProductInput *in)
 {
     REQUIRE(in->stride % PRODUCT_LANES == 0);
     REQUIRE(all_finite(in->left, in->rows * in->depth) &&
             all_finite(in->right, in->depth * in->stride));
+}
+
+static Product room_for(const ProductInput *in, Arena *arena)
+{
     size_t count = in->rows * in->stride;
-    *product = (Product){
+    return (Product){
         .high = arena_take(arena, count, sizeof(double)),
-        .low = arena_take_zeroed(arena, count, sizeof(double)),
+        .low = arena_take(arena, count, sizeof(double)),
         .magnitude = arena_take(arena, count, sizeof(double)),
         .square = in->want_square ? arena_take(arena, count, sizeof(double)) : NULL,
         .terms = in->want_terms ? arena_take(arena, count, sizeof(uint32_t)) : NULL,
         .error_factor = error_factor(in),
     };
+}
+
+/* Magnitudes were summed to nearest. */
+static void inflate_magnitudes(Product *p, const ProductInput *in)
+{
+    double inflation = product_inflation(in);
+    for (size_t i = 0; i < in->rows * in->stride; i++)
+        p->magnitude[i] *= inflation;
+}
+
+double product_inflation(const ProductInput *in)
+{
+    return 1 + ((double)in->depth + 8) * 0x1p-52;
+}
+
+void product_compute(Product *product, const ProductInput *in, Arena *arena)
+{
+    check_factors(in);
+    *product = room_for(in, arena);
+    if (in->precision == PRODUCT_DOUBLE)
+        memset(product->low, 0, in->rows * in->stride * sizeof(double));
     if (is_large(in))
         compute_large(product, in, arena);
     else
         compute_by_kernels(product, in);
-    double inflation = 1 + ((double)in->depth + 8) * 0x1p-52;
-    for (size_t i = 0; i < count; i++)
-        product->magnitude[i] *= inflation;
+    inflate_magnitudes(product, in);
+}
+
+bool product_sums(Product *product, const ProductInput *in, Arena *arena)
+{
+    check_factors(in);
+    if (in->precision != PRODUCT_DOUBLE || !is_large(in) || !library_dgemm)
+        return false;
+    *product = room_for(in, arena);
+    return sums_by_library(product, in, arena);
+}
+
+void product_companions(Product *product, const ProductInput *in, Arena *arena)
+{
+    Product rest = *product;
+    memset(product->low, 0, in->rows * in->stride * sizeof(double));
+    if (product->terms)
+        terms_by_bits(&rest, in, arena);
+    rest.terms = NULL;
+    if (squares_by_library(&rest, in, 0, arena))
+        rest.square = NULL;
+    if (rest.square)
+        compute_by_kernels(&rest, in);
+    else
+        compute_narrow(&rest, in, arena);
+    inflate_magnitudes(product, in);
 }

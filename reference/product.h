@@ -35,6 +35,14 @@ typedef struct Product {
 
 void product_compute(Product *product, const ProductInput *input, Arena *arena);
 
+/* The sums of a large product of precision PRODUCT_DOUBLE alone, as product_compute gives them
+ * where a library computes them; false where none does.  The other arrays have room and no
+ * values, low being 0, until product_companions puts them. */
+bool product_sums(Product *product, const ProductInput *input, Arena *arena);
+/* A sum of magnitudes of this depth, in any order, times this is at least the exact one. */
+double product_inflation(const ProductInput *input);
+void product_companions(Product *product, const ProductInput *input, Arena *arena);
+
 /* c = a b for dense row-major doubles, a is m x k, b is k x n; false where nothing computes it. */
 typedef bool ProductDgemm(size_t m, size_t n, size_t k, const double *a, const double *b,
                           double *c);

@@ -136,6 +136,14 @@ static void limit_rows(Ref *ref, const StoredMatrix *result, const size_t *rows)
     }
 }
 
+/* One product, and nothing to be said of it besides. */
+static bool is_all_of_one(const ProductEquation *e, const size_t *rows)
+{
+    const StoredMatrix *result = &e->result;
+    return !rows && e->terms == 1 && !e->three_products && !result->view.limited &&
+           !result->real_diagonal && dtype_arithmetic(result->view.dtype) == result->view.dtype;
+}
+
 void equation_reference(Ref *ref, const ProductEquation *e, const Tensor *computed,
                         const size_t *rows, size_t count, Arena *arena)
 {
@@ -144,6 +152,7 @@ void equation_reference(Ref *ref, const ProductEquation *e, const Tensor *comput
         return;
     }
     AffineInput in = affine_of_rows(e, e->terms > 0 ? &e->term[0] : NULL, true, rows, count, arena);
+    in.may_draft = e->may_draft && is_all_of_one(e, rows);
     affine_reference(ref, &in, arena);
     if (e->three_products)
         ref_admit_three_products(ref, (double)equation_depth(e));

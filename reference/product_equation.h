@@ -38,7 +38,7 @@ typedef struct ProductEquation {
      * precision the equation holds in the type of its arithmetic (dtype_arithmetic), and R is its
      * right side rounded. */
     StoredMatrix result;
-    bool want_square, signs_drawn; /* as AffineInput has them */
+    bool want_square, signs_drawn, may_draft; /* as AffineInput has them */
     /* Of complex numbers: either way of complex_sum.h is right.  There is one term, alpha is 1 and
      * beta 0 or 1. */
     bool three_products;

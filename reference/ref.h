@@ -88,6 +88,7 @@ typedef struct Ref {
      * when there is none. */
     const char *policy;
     struct Ref *alternative;
+    struct RefDraft *draft; /* what is known of it, until it is complete (draft.h), or NULL */
 } Ref;
 
 /* Of `count` outputs in so many equal parts each, one after the other: nothing is stated of any

@@ -18,6 +18,7 @@
 #include "ops/plugin/relation.h"
 #include "oracle/symptom.h"
 #include "outputs.h"
+#include "refer.h"
 #include "reference/alone.h"
 #include "reference/fpstate.h"
 #include "reference/product.h"
@@ -222,16 +223,6 @@ static void run_illegal(Checker *checker, Operands *o, CheckResult *result, uint
     }
 }
 
-void checker_refer(Checker *checker, const Operands *o)
-{
-    Arena *arena = &checker->workspace.arena;
-    operands_reference(o, checker->refs, arena);
-    for (int i = 0; i < o->shapes.count; i++)
-        if (operands_is_output(o, i))
-            checker->bounds[i] =
-                bound_table(&checker->refs[i], checker->backends[0].promise.models, arena);
-}
-
 static void judge_outputs(Checker *checker, Operands *o, const Outputs *outputs,
                           CheckResult *result, uint64_t *since)
 {
@@ -431,7 +422,7 @@ static void build_case(Checker *checker, const Case *c, Operands *o, uint64_t *s
     if (checker->large)
         sums_begin(checker, o);
     else if (!c->op->judged_by_residual && !c->exec.illegal)
-        checker_refer(checker, o);
+        checker_refer_draft(checker, o, c->exec.relation == RELATION_NONE);
     (void)enter_phase(checker->box, PHASE_ORACLE, since);
 }
 

@@ -36,7 +36,8 @@ typedef struct Checker {
     int written;            /* the input that the latest call wrote to, or -1 */
     unsigned memory_errors; /* of the latest call, see memcheck.h */
     /* Of the present case: references of its outputs, and their bounds under the first backend's
-     * strictest model; made anew for each output of an operator that is judged by residual. */
+     * strictest model; made anew for each output of an operator that is judged by residual.  Where
+     * a reference is a draft (reference/draft.h) they have no values yet. */
     Ref refs[OP_TENSORS_MAX];
     BoundTable bounds[OP_TENSORS_MAX];
     bool large;            /* the case is checked by sums in place of references (sums.h) */
@@ -98,10 +99,8 @@ typedef struct CheckOutput {
 const char *check_decline_reason(const char *said);
 
 /* Parts of checker_run, for operands that were built from a case and given other values
- * (operands_set).  The first makes the references and bounds of a checker, before any call. */
-void checker_refer(Checker *checker, const Operands *o);
-/* One call; false where the verdict is clear without its values.  *output is in the arena of the
- * checker; it may be NULL. */
+ * (operands_set), of which refer.h makes the references.  One call; false where the verdict is
+ * clear without its values.  *output is in the arena of the checker; it may be NULL. */
 MUST_USE bool checker_call(Checker *checker, Operands *o, CheckResult *result, CheckOutput *output);
 /* The verdict on these values as the result of a case, which is built anew. */
 void checker_judge(Checker *checker, const Case *c, const CheckOutput *output, CheckResult *result);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "admission.h"
+#include "refer.h"
 
 void outputs_read(const Operands *o, Outputs *outputs, Arena *arena)
 {
@@ -40,6 +41,20 @@ void outputs_judge_repeat(const Operands *o, const Ref *refs, const Outputs *fir
     }
 }
 
+/* Where that does not admit the output, or there is no draft, the reference is complete. */
+static bool is_admitted_by_draft(Checker *checker, const Backend *backend, int output,
+                                 const double *got, Judgement *j)
+{
+    Arena *arena = &checker->workspace.arena;
+    Ref *ref = &checker->refs[output];
+    size_t used = arena->used;
+    bool admitted = ref->draft && judge_draft(j, ref, &backend->promise, got, arena);
+    arena->used = used;
+    if (!admitted)
+        checker_complete(checker, output);
+    return admitted;
+}
+
 /* Which references outputs are judged against: the checker's, whose bounds it has; others; or
  * others where a part of a complex number is wrong by the checker's. */
 typedef enum Against { AGAINST_OWN, AGAINST_OTHERS, AGAINST_EITHER } Against;
@@ -53,6 +68,10 @@ static Judgement judge_one(Checker *checker, const Ref *refs, Against against, i
     if (against == AGAINST_EITHER && dtype_components(refs[i].dtype) == 2 && !refs[i].flaw.what)
         return judge_rest(&refs[i], promise, &admission, &checker->refs[i], outputs->got[i],
                           outputs->canary[i], arena);
+    Judgement j;
+    if (against == AGAINST_OWN &&
+        is_admitted_by_draft(checker, documented->backend, i, outputs->got[i], &j))
+        return j;
     return judge_output(&refs[i], promise, &admission,
                         against == AGAINST_OWN ? &checker->bounds[i] : NULL, outputs->got[i],
                         outputs->canary[i], arena);

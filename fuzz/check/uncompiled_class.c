@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "admission.h"
+#include "refer.h"
 
 /* One call without the compiler; false where it gives no values.  The operands are what they were,
  * since the results are compared with those of other calls later. */
@@ -101,6 +102,7 @@ void uncompiled_compare(Checker *checker, Operands *o, double *const *got, Check
         (!agrees && !is_convention(result)))
         return;
     const Ref *ref = &checker->refs[last];
+    checker_complete(checker, last);
     size_t count = operands_components(o, last);
     size_t element = next_open(ref, result, 0, count);
     CheckResult plain = {.backend = result->backend};

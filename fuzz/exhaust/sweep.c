@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fuzz/check/aftermath.h"
+#include "fuzz/check/refer.h"
 #include "oracle/symptom.h"
 #include "reference/function.h"
 

@@ -49,7 +49,7 @@ void blas_product_batch(ProductBlocks *product, const ReferenceInput *input, int
         Tensor views[3] = {slice(input->tensors[0], batch_axis(q, q->ta), count, i),
                            slice(input->tensors[1], batch_axis(q, q->tb), count, i),
                            slice(input->tensors[2], axis, count, i)};
-        ReferenceInput one = {input->op, q, views, NULL, false, false, 0};
+        ReferenceInput one = {.op = input->op, .params = q, .tensors = views};
         ProductBlocks single;
         blas_product_gemm(&single, &one, arena);
         product->block[i] = (ProductBlock){

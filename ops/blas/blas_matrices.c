@@ -93,6 +93,8 @@ void blas_gemm(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     ProductBlocks product;
     blas_product_gemm(&product, input, arena);
+    /* Others change what they get of this one. */
+    product.block->equation.may_draft = input->may_draft && input->op->reference == blas_gemm;
     refer(refs, &product, input, 2, arena);
 }
 

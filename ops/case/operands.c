@@ -360,11 +360,12 @@ static ReferenceInput input_of(const Operands *o)
                             .signs_drawn = exchangeable};
 }
 
-void operands_reference(const Operands *o, Ref *refs, Arena *arena)
+static void refer(const Operands *o, bool may_draft, Ref *refs, Arena *arena)
 {
     Tensor before[OP_TENSORS_MAX], now[OP_TENSORS_MAX];
     ReferenceInput input = input_of(o);
     memset(refs, 0, OP_TENSORS_MAX * sizeof *refs);
+    input.may_draft = may_draft;
     operands_dense(o, now, arena);
     input.tensors = now;
     if (o->source->op->judged_by_residual) {
@@ -374,6 +375,16 @@ void operands_reference(const Operands *o, Ref *refs, Arena *arena)
         input.computed = now;
     }
     op_reference(refs, &input, arena);
+}
+
+void operands_reference(const Operands *o, Ref *refs, Arena *arena)
+{
+    refer(o, false, refs, arena);
+}
+
+void operands_reference_draft(const Operands *o, Ref *refs, Arena *arena)
+{
+    refer(o, true, refs, arena);
 }
 
 void operands_product(const Operands *o, ProductBlocks *product, Arena *arena)

@@ -59,6 +59,8 @@ void operands_set(const Operands *operands, int i, const void *elements);
  * operands must hold their values before any call, unless the operator is judged by residual: then
  * they hold what the kernel computed. */
 void operands_reference(const Operands *operands, Ref *refs, Arena *arena);
+/* The same, but that references may be drafts (reference/draft.h). */
+void operands_reference_draft(const Operands *operands, Ref *refs, Arena *arena);
 
 /* The products that the operator is (OpDesc.product), of the values before any call, which are kept
  * as long as the operands. */

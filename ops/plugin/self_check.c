@@ -37,7 +37,7 @@ static void compute(void *context)
     const Operands *o = checked->operands;
     Tensor views[OP_TENSORS_MAX];
     operands_dense(o, views, checked->arena);
-    ReferenceInput input = {o->source->op, o->source->params, views, NULL, false, false, 0};
+    ReferenceInput input = {.op = o->source->op, .params = o->source->params, .tensors = views};
     memset(checked->refs, 0, sizeof checked->refs);
     plugin_refer(&checked->call, checked->refs, &input, checked->arena);
 }

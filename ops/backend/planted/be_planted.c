@@ -156,8 +156,8 @@ static void compute_reference(PlantedCall *call)
     Ref refs[OP_TENSORS_MAX] = {0};
     const Operands *o = call->operands;
     op_reference(refs,
-                 &(ReferenceInput){call->altered.op, call->altered.params, call->view, NULL, false,
-                                   false, 0},
+                 &(ReferenceInput){
+                     .op = call->altered.op, .params = call->altered.params, .tensors = call->view},
                  call->arena);
     for (int i = 0; i < o->shapes.count; i++)
         if (operands_is_output(o, i))

@@ -87,7 +87,7 @@ static void finish_share_of_bound(PlantedCall *call)
     Tensor before[] = {call->view[0], call->view[1], *out};
     before[2].origin =
         call->operands->pristine[2] + (size_t)tensor_origin_offset(out) * dtype_size(out->dtype);
-    op_reference(refs, &(ReferenceInput){c->op, c->params, before, NULL, false, false, 0},
+    op_reference(refs, &(ReferenceInput){.op = c->op, .params = c->params, .tensors = before},
                  call->arena);
     const Ref *ref = &refs[2];
     BoundTable table = bound_table(ref, models_ieee, call->arena);
