@@ -47,13 +47,16 @@ static void limit_result(Shape *extents)
     }
 }
 
-/* Cubic interpolation takes two axes; rounding is of the nearest one. */
+/* Cubic interpolation takes two axes; rounding is of the nearest one.  Of bytes elements are
+ * copied: how the results of others are rounded no text says. */
 void nn_normalise_resize(void *params_of_case)
 {
     Sample *q = params_of_case;
     limit_result(&q->output_size);
     if (q->mode == SAMPLE_CUBIC && q->input_size.rank != 2)
         q->mode = SAMPLE_LINEAR;
+    if (dtype_is_integer(nn_dtype(q)))
+        q->mode = SAMPLE_NEAREST;
     if (q->mode != SAMPLE_NEAREST)
         q->nearest_mode = 0;
 }

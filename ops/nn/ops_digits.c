@@ -183,7 +183,7 @@ static const OpDesc table[] = {
      .reference = places_reference, .illegal = illegal_place},
     {DIGITS, .name = "combinations", .summary = "elements taken some at a time",
      .params = combination_params, .tensors = plain_tensors,
-     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, .by_parts = true,
+     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, .by_parts = true,
      .fills = nn_function_fills, .shape = combinations_shape, .reference = combinations_reference,
      .zeros = nn_zeros_copied},
     {.name = NULL},

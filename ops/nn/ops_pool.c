@@ -129,7 +129,8 @@ static const IllegalRule mean_illegal[] = {
 
 static const IllegalRule adaptive_illegal[] = {{ILLEGAL_TUPLE, "output_size", -1}, {0}};
 
-#define POOL_TABLES .tensors = tensors, .dtypes = DTYPES_FLOAT, .fills = nn_moderate_fills
+#define POOL_TABLES .tensors = tensors, .fills = nn_moderate_fills
+#define GREATEST    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .detail = &greatest
 #define POOL_OP                                                                                    \
     NN_OP(Pool, 2), POOL_TABLES, .normalise = nn_normalise_pool, .shape = nn_pool_shape,           \
                                  .work = nn_pool_work, .reference = reference
@@ -141,16 +142,17 @@ static const IllegalRule adaptive_illegal[] = {{ILLEGAL_TUPLE, "output_size", -1
 
 static const OpDesc rows[] = {
     {POOL_OP, .name = "max_pool%dd", .summary = "greatest of each window", .params = nn_pool_params,
-     .detail = &greatest, .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST,
-     .illegal = illegal},
+     GREATEST, .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST, .illegal = illegal},
     {POOL_OP, .name = "avg_pool%dd", .summary = "mean of each window",
-     .params = nn_mean_pool_params, .detail = &mean, .illegal = mean_illegal},
+     .params = nn_mean_pool_params, .dtypes = DTYPES_FLOAT, .detail = &mean,
+     .illegal = mean_illegal},
     {POOL_OP, .name = "lp_pool%dd", .summary = "euclidean norm of each window",
-     .params = nn_pool_params, .detail = &norm},
+     .params = nn_pool_params, .dtypes = DTYPES_FLOAT, .detail = &norm},
     {ADAPTIVE_OP, .name = "adaptive_avg_pool%dd",
-     .summary = "mean of each window, windows by the extents", .detail = &mean},
+     .summary = "mean of each window, windows by the extents", .dtypes = DTYPES_FLOAT,
+     .detail = &mean},
     {ADAPTIVE_OP, .name = "adaptive_max_pool%dd",
-     .summary = "greatest of each window, windows by the extents", .detail = &greatest,
+     .summary = "greatest of each window, windows by the extents", GREATEST,
      .policy = "nan-by-comparison", .nan = NAN_OF_GREATEST},
 };
 

@@ -45,19 +45,18 @@ static void grid_reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     nn_sample_reference(&refs[2], input, sample_grid, arena);
 }
 
-#define SAMPLE_OP                                                                                  \
-    NN_OP(Sample, 2), .dtypes = DTYPES_REAL, .fills = nn_moderate_fills,                           \
-                      .policy = "float-coordinates"
+#define SAMPLE_OP NN_OP(Sample, 2), .fills = nn_moderate_fills, .policy = "float-coordinates"
 
 static const IllegalRule illegal[] = {{ILLEGAL_TUPLE, "output_size", 0}, {0}};
 
 static const OpDesc resize[] = {
-    {SAMPLE_OP, .name = "interpolate%dd", .summary = "images of another size, %d axes",
-     .params = nn_resize_params, .tensors = resize_tensors, .normalise = nn_normalise_resize,
-     .shape = nn_resize_shape, .work = nn_resize_work, .reference = resize_reference,
-     .illegal = illegal},
+    {SAMPLE_OP, .dtypes = DTYPES_REAL | 1u << DT_U8, .name = "interpolate%dd",
+     .summary = "images of another size, %d axes", .params = nn_resize_params,
+     .tensors = resize_tensors, .normalise = nn_normalise_resize, .shape = nn_resize_shape,
+     .work = nn_resize_work, .reference = resize_reference, .illegal = illegal},
 };
 static const OpDesc grid = {SAMPLE_OP,
+                            .dtypes = DTYPES_REAL,
                             .name = "grid_sample",
                             .summary = "images read along a grid of coordinates",
                             .params = nn_grid_params,

@@ -255,6 +255,23 @@ static void finish_fill_of_a_byte(PlantedCall *call)
             put_whole(&t[2], i, value);
 }
 
+/* Windows begin with 0, as those of magnitudes may. */
+static void finish_pool_from_zero(PlantedCall *call)
+{
+    const Tensor *y = &call->operands->view[1];
+    for (int64_t i = 0; has_integers(call) && i < tensor_count(y); i++)
+        if (whole_at(y, i) < 0)
+            put_whole(y, i, 0);
+}
+
+/* Bytes above 127 lose their highest bit on the way. */
+static void finish_resize_in_7_bits(PlantedCall *call)
+{
+    const Tensor *y = &call->operands->view[1];
+    for (int64_t i = 0; y->dtype == DT_U8 && i < tensor_count(y); i++)
+        put_whole(y, i, whole_at(y, i) & 127);
+}
+
 const PlantedFault planted_whole_faults[] = {
     {"add-by-double", "add", "sums of 64 bits that are none of binary64", NULL,
      finish_add_by_double},
@@ -279,5 +296,8 @@ const PlantedFault planted_whole_faults[] = {
      finish_cumsum_stopped},
     {"cross-reversed-integers", "cross", "integers", NULL, finish_cross_reversed},
     {"masked-fill-of-a-byte", "masked_fill", "integers beyond a byte", NULL, finish_fill_of_a_byte},
+    {"max-pool-from-zero", "max_pool2d", "windows of integers below 0", NULL,
+     finish_pool_from_zero},
+    {"interpolate-in-7-bits", "interpolate2d", "bytes above 127", NULL, finish_resize_in_7_bits},
     {NULL, NULL, NULL, NULL, NULL},
 };
