@@ -219,7 +219,7 @@ $(BUILD)/embedded.c: $(EMBEDDED) reference/embed Makefile
 	$(call step,write)reference/embed $(EMBEDDED) >$@
 
 # Tests: one program per file, linked with everything but the command line.
-$(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_screen $(BUILD)/reference/test/t_mag $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_special $(BUILD)/reference/test/t_laws $(BUILD)/reference/test/t_complex $(BUILD)/ops/test/t_fourier $(BUILD)/reference/test/t_ball $(BUILD)/reference/test/t_equation $(BUILD)/ops/test/t_lapack $(BUILD)/ops/test/t_lapack_drivers $(BUILD)/ops/test/t_lapack_pairs $(BUILD)/ops/test/t_layers $(BUILD)/ops/test/t_layer_gradients: TEST_LIBS := -lmpfr -lgmp
+$(BUILD)/reference/test/t_affine $(BUILD)/reference/test/t_screen $(BUILD)/reference/test/t_mag $(BUILD)/reference/test/t_vectors $(BUILD)/reference/test/t_function $(BUILD)/reference/test/t_special $(BUILD)/reference/test/t_laws $(BUILD)/reference/test/t_complex $(BUILD)/ops/test/t_fourier $(BUILD)/reference/test/t_ball $(BUILD)/reference/test/t_equation $(BUILD)/ops/test/t_lapack $(BUILD)/ops/test/t_lapack_drivers $(BUILD)/ops/test/t_lapack_pairs $(BUILD)/ops/test/t_lapack_values $(BUILD)/ops/test/t_layers $(BUILD)/ops/test/t_layer_gradients: TEST_LIBS := -lmpfr -lgmp
 $(TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE) $(call object,$(ENGINE))
 	$(call step,link)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBFUZZER) $(TEST_LIBS) $(LIBS) -lstdc++
 SHARED := -std=c17 -D_GNU_SOURCE -I. -g -Wall -Wextra $(if $(WERROR),-Werror) -fvisibility=hidden -shared -fPIC

@@ -501,6 +501,80 @@ static void test_cosines(DType dtype)
     mpfr_clears(part, size, (mpfr_ptr)NULL);
 }
 
+/* T_11 R - R T_22 of the first m rows of a triangle, for R by rows, with T_12 in the last column.
+ */
+static Exact sylvester_system(const Exact *t, int64_t m)
+{
+    int64_t rest = t->rows - m, order = m * rest;
+    Exact to = exact_zeros(order, order + 1);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < rest; j++)
+            for (int part = 0; part < 2; part++) {
+                int64_t row = i * rest + j;
+                for (int64_t k = 0; k < m; k++)
+                    mpfr_set(at(&to, row, k * rest + j)[part], at(t, i, k)[part], MPFR_RNDN);
+                for (int64_t l = 0; l < rest; l++) {
+                    mpfr_t *x = &at(&to, row, i * rest + l)[part];
+                    mpfr_sub(*x, *x, at(t, m + l, m + j)[part], MPFR_RNDN);
+                }
+                mpfr_set(at(&to, row, order)[part], at(t, i, m + j)[part], MPFR_RNDN);
+            }
+    return to;
+}
+
+/* The greatest sum of a column of K^-1. */
+static double inverse_norm(const Exact *system)
+{
+    double most = 0;
+    for (int64_t column = 0; column < system->rows; column++) {
+        Exact x = exact_zeros(system->rows, system->rows + 1);
+        double sum = 0;
+        place(&x, 0, 0, system);
+        for (int64_t i = 0; i < x.rows; i++)
+            for (int part = 0; part < 2; part++)
+                mpfr_set_d(at(&x, i, x.rows)[part], i == column && part == 0, MPFR_RNDN);
+        solve(&x);
+        for (int64_t i = 0; i < x.rows; i++)
+            sum += size_at(&x, i, x.rows);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+static void check_within(const Ref *ref, size_t element, double exact)
+{
+    double bound = ref->magnitude[element] * dtype_format(ref->accumulator)->unit;
+    CHECK(fabs(exact - ref->high[element]) <= bound * (1 + 0x1p-20) + ref->error[element]);
+}
+
+/* s of chosen eigenvalues is 1 / sqrt(1 + |R|^2), and 1 / |K^-1| is a right estimate of sep. */
+static void test_conditions(DType dtype)
+{
+    enum { N = 5, AFTER = 1, FOUND = 5, S, SEP };
+    Run r;
+    run(&r, "trsen", dtype, "job=both compq=nothing n=5");
+    int64_t m = (int64_t)r.after[FOUND].values[0].re;
+    if (m == 0 || m == N)
+        return;
+    Exact t = exact_of(&r.after[AFTER]), system = sylvester_system(&t, m);
+    double sep = 1 / inverse_norm(&system), sum = 0;
+    solve(&system);
+    for (int64_t i = 0; i < system.rows; i++)
+        sum += size_at(&system, i, system.rows) * size_at(&system, i, system.rows);
+    check_within(&r.judged[S], 0, 1 / sqrt(1 + sum));
+    check_within(&r.judged[SEP], 0, sep);
+}
+
+/* sep of the first eigenvalue of a triangle, whose others are in order. */
+static void test_separation(DType dtype)
+{
+    enum { T = 1, SEP = 5 };
+    Run r;
+    run(&r, "trsna", dtype, "job=vectors howmny=all n=5");
+    Exact t = exact_of(&r.before[T]), system = sylvester_system(&t, 1);
+    check_within(&r.judged[SEP], 0, 1 / inverse_norm(&system));
+}
+
 int main(void)
 {
     static const DType dtypes[] = {DT_F32, DT_F64, DT_C64, DT_C128};
@@ -511,8 +585,11 @@ int main(void)
             test_sylvester(dtypes[d]);
             test_reordered("trexc", "compq=given n=6 from=2 to=5", dtypes[d], 0, 1);
             test_reordered("trsen", "job=nothing compq=given n=6", dtypes[d], 1, 2);
-            if (dtype_components(dtypes[d]) == 2)
+            if (dtype_components(dtypes[d]) == 2) {
                 test_cosines(dtypes[d]);
+                test_conditions(dtypes[d]);
+                test_separation(dtypes[d]);
+            }
             test_factors(false, dtypes[d]);
             test_factors(true, dtypes[d]);
             test_constrained(false, dtypes[d]);
