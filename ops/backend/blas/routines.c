@@ -305,11 +305,11 @@ const CblasRoutine cblas_routines[] = {
     {"spr", "?spr(order, uplo, n, alpha, x, incx, ap)"},
     {"spr2", "?spr2(order, uplo, n, alpha, x, incx, y, incy, ap)"},
     {"stebz", "{f32=s f64=d}stebz(range, sorted, n, =vl, =vu, =il, =iu, =abstol, d, e, m, nsplit, "
-              "w, iblock, isplit, work(4*n), iwork(3*n), info) Fortran counted"},
+              "w, iblock, isplit, work(4*n), iwork(3*n), info) Fortran"},
     {"stein", "{f32=s f64=d}stein(n, d, e, m, w, iblock, isplit, z, ldz, work(5*n), iwork(n), "
-              "ifail, info) Fortran counted"},
+              "ifail, info) Fortran"},
     {"stein", "{c64=c c128=z}stein(n, d, e, m, w, iblock, isplit, z, ldz, rwork(5*n), iwork(n), "
-              "ifail, info) Fortran counted"},
+              "ifail, info) Fortran"},
     {"stemr", "?stemr(job, range, n, d, e, =vl, =vu, =il, =iu, m, w, z, ldz, n, isuppz, tryrac, "
               "work, lwork(1|12*n+job*6*n), iwork, liwork(1|8*n+job*2*n), info) Fortran"},
     {"steqr", "?steqr(compz, n, d, e, z, ldz, rwork(2*n-2|1), info) Fortran"},
