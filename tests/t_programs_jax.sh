@@ -12,10 +12,16 @@ declare -A shows=([planted-both-effects]='if.0.0.2,touch,end,plus.0.0.1' [plante
     [planted-lose-callback]='for_range.0.0.2,touch' [planted-lose-print]='print,plus.0.0.1' [planted-lose-state]='buffer_set.1,buffer_get.2.1'
     [planted-round]='third.0.1,cast.1.0' [planted-first-result]='if.0.0.2,plus.0.0.1,plus.1.0.2' [planted-two-bits]='for_range.0.0.4,i_plus.0.0.4,plus_i.0.1'
     [planted-select]='for_range.0.0.1,end,if_number.0.1.2' [planted-sum-tail]='if.1.1.1,plus.0.0.1' [planted-reverse-rows]='for_items,end,plus_v.0.1'
-    [planted-lose-round]='for_range.0.0.3,end,plus_i.0.1')
+    [planted-lose-round]='for_range.0.0.3,end,plus_i.0.1' [planted-place-in-use]='if.0.0.2,alias.0.1,end,set.2.3,add.3.0.2'
+    [planted-lose-index]='if.0.0.2,alias.0.1,end,add.3.0.2' [planted-scale-adds]='alias.0.1,halve.0'
+    [planted-coarse-bfloat16]='third.0.1,autocast_product.2.0.1' [planted-pad-behind]='slope_slice.0.1.2'
+    [planted-lose-step]='if.0.0.2,view_step.1,else,view_step.1,end,view_add.0.0.3' [planted-lose-arguments]='view_input,view_add.0.0.3'
+    [planted-lose-update]='slice_set.0.0.2,plus.0.0.1' [planted-add-sets]='slice_add.0.1' [planted-bfloat16]='third.0.1')
+# Right ways to do what few programs do.
+declare -A right=([planted-nothing-last-place]=${shows[planted-place-in-use]} [planted-nothing-wide-product]=${shows[planted-coarse-bfloat16]})
 campaign() { # fault
     local number=$cases
-    [[ "$1" = planted-nothing* ]] && number=100
+    [[ "$1" = planted-nothing* ]] && number=16
     "$opconform" fuzz --engine random --op program --backend "jax:$1" --seed 2 --deadline 20s --db "$scratch/$1.db" --quiet --first \
         --cases "$number" >"$scratch/$1.out" 2>&1
     echo $? >"$scratch/$1.status"
@@ -23,12 +29,15 @@ campaign() { # fault
 export -f campaign
 export opconform cases scratch
 for fault in $faults; do
-    [ -n "${shows[$fault]-}" ] || echo "$fault"
+    [ -n "${shows[$fault]-}${right[$fault]-}" ] || echo "$fault"
 done | xargs -P 2 -I FAULT bash -c 'campaign FAULT'
 for fault in $faults; do
-    if [ -n "${shows[$fault]-}" ]; then
-        expect 1 "$opconform" replay "program/1 dtype=f32 n=4 code=${shows[$fault]} | x=int:5 z=int:9" --backend "jax:$fault" --deadline 60s
-        check "$fault: $(cat "$scratch/out")" grep -q DIVERGE "$scratch/out"
+    code=${shows[$fault]-}${right[$fault]-}
+    if [ -n "$code" ]; then
+        verdict=DIVERGE status=1
+        [ -z "${right[$fault]-}" ] || verdict=AGREE status=0
+        expect "$status" "$opconform" replay "program/1 dtype=f32 n=4 code=$code | x=int:5 z=int:9" --backend "jax:$fault" --deadline 60s
+        check "$fault: $(cat "$scratch/out")" grep -q "$verdict" "$scratch/out"
         continue
     fi
     wanted=1

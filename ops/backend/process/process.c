@@ -228,10 +228,11 @@ static uint64_t deadline_of(const Worker *w, const Operands *o)
     return (uint64_t)(times * (double)w->backend->deadline);
 }
 
-/* A worker in C has tables in place of questions, and what compiles each call takes too long. */
-static bool can_ask(const Backend *backend)
+/* A worker in C has tables in place of questions, what compiles each call takes too long, and so
+ * does a program. */
+static bool can_ask(const Backend *backend, const Operands *o)
 {
-    return !server_is_native(backend) && backend->facts.draws == 0;
+    return !server_is_native(backend) && backend->facts.draws == 0 && !o->source->op->source;
 }
 
 bool process_takes(const Backend *backend, const Operands *o, Text *why)
@@ -240,10 +241,11 @@ bool process_takes(const Backend *backend, const Operands *o, Text *why)
     Spoilt spoilt;
     worker_spoil(o, &spoilt);
     text_clear(&w->words);
-    if (!request_may_have_form(w->server->bindings, o, why) ||
+    if (refusals_have(&w->server->refusals, o->source, why) ||
+        !request_may_have_form(w->server->bindings, o, why) ||
         !request_put(w->server->bindings, spoilt.asked, spoilt.any, &w->words, why))
         return false;
-    return !can_ask(backend) || ask_worker(w, o, deadline_of(w, o), why);
+    return !can_ask(backend, o) || ask_worker(w, o, deadline_of(w, o), why);
 }
 
 bool process_asks_no_more(const Backend *backend, const Case *c)
@@ -280,7 +282,7 @@ RunStatus process_run(Backend *backend, const Operands *o)
     worker_await(w, batch, slot, deadline_of(w, o));
     RunStatus status = take_answer(backend, w, slot, o);
     batch->taken = slot - batch->first + 1;
-    if (status == RUN_DECLINED && can_ask(backend))
+    if (status == RUN_DECLINED && can_ask(backend, o))
         ask_note_declined(w, o);
     return status;
 }

@@ -306,9 +306,10 @@ static int run_server(const void *context, int to)
  * "error: why"; "rows NAME" where it is asked by bindings; "asynchronous" where calls return before
  * they are computed; "sample N"; "draws N ALIKE TOGETHER"; "patience N"; "forward" where nothing
  * is differentiated; "form NAME" of all that calls have; "adds STEP KEPT" of a matrix unit;
- * and lines that become rows. */
+ * "refuses WHY" with patterns of programs; and lines that become rows. */
 static void take_line(Server *server, const char *line)
 {
+    static const char refuses[] = "refuses ";
     BackendFacts *f = &server->facts;
     char name[96];
     unsigned mask;
@@ -329,6 +330,8 @@ static void take_line(Server *server, const char *line)
     (void)sscanf(line, "draws %d %d %d", &f->draws, &f->draws_alike, &f->together);
     (void)sscanf(line, "patience %d", &server->patience);
     (void)sscanf(line, "adds %d %d", &f->step, &f->kept);
+    if (!strncmp(line, refuses, strlen(refuses)))
+        refusals_add(&server->refusals, line + strlen(refuses));
     if (sscanf(line, "rows %95s", name) == 1)
         server->bindings = bindings_find(name);
     if (sscanf(line, "form %95s", name) == 1)

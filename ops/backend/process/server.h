@@ -7,6 +7,7 @@
 
 #include "process.h"
 #include "protocol.h"
+#include "refusals.h"
 
 typedef struct Server {
     char name[sizeof(((Backend *)0)->name)]; /* of the backend */
@@ -19,6 +20,7 @@ typedef struct Server {
     int patience;      /* deadlines that a call may take, where the library says so; else 0 */
     const Bindings *bindings; /* that it is asked by, or NULL */
     uint32_t offers[OP_MAX];
+    Refusals refusals; /* of programs */
 } Server;
 
 /* True when a program in C serves the backend's mode. */

@@ -82,6 +82,10 @@ class Library:
         """The name of the bindings, if it is asked by such in its mode."""
         return self.rows
 
+    def program_refusals(self):
+        """Of programs, in lines as ops/backend/process/refusals.h has them."""
+        return []
+
     def rows_of_file(self):
         """Lines of rows that a user's file brings (ops/backend/python/rows.h)."""
         return []

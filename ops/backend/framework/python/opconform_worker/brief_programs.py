@@ -153,7 +153,7 @@ class Source:
                 raise Other(f'the program is called several times: {why}')
         if self.extra not in ('', 'gradient'):
             raise Other('a sequence of programs is compiled')
-        tree = Known({'EXTENTS': self.extents, 'OPEN': is_open, 'KEEPS': False}).visit(ast.parse(text))
+        tree = Known({'EXTENTS': self.extents, 'OPEN': is_open, 'KEEPS': False, 'WRITES': False}).visit(ast.parse(text))
         self.definitions = {each.name: each for each in tree.body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
         around = ast.parse(programs.quoted(self.lang).partition('\n\n# Modes')[0])
         bare = next(each for each in around.body if getattr(each, 'name', '') == 'Program')

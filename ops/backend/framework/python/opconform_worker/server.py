@@ -251,6 +251,7 @@ def hello(adapter, layout):
         lines += [f'draws {draws} {alike} {many}', f'patience {patience}', *(f'form {form}' for form in forms.SPELLED)]
         if adapter.compiler and adapter.compiler.forward:
             lines.append('forward')
+    lines += [f'refuses {line}' for line in adapter.program_refusals()]
     lines += adapter.rows_of_file()
     for name, dtypes in sorted(adapter.offers().items()):
         lines.append(f'op {name} {layout.mask(dtypes):x}')

@@ -4,8 +4,9 @@ A language (language_<name>.py) is a module whose text, up to the line "# Modes"
 of a program; xp.NAME in them becomes NAMES[NAME], and REWRITES are applied.  Behind that line it has MODES,
 from a word of a mode to the function that converts a module; VERIFY, to one that raises what is wrong with
 how it was converted; COMPILATIONS, to one that counts what was compiled so far; TRANSFORMED, to one that
-returns what the compiler made of it; DECLINES, to pairs of a pattern of the source and why such programs are
-not run; REFUSALS, names of exceptions by which compilers refuse programs, and REFUSING, what they say where the
+returns what the compiler made of it; DECLINES, to pairs of a pattern of the source, or several that are all found, and
+why such programs are not run, so that none are drawn: extended regular expressions of Python and of POSIX, in which lines end
+at their ends; REFUSALS, names of exceptions by which compilers refuse programs, and REFUSING, what they say where the
 exception has no name of its own; RAISES, names of exceptions that a ValueError of a program becomes; and
 SAMPLES, how much longer than in eager mode a program takes, by words of modes; and if any, ALIASED, rewrites of programs in
 which vectors have several names, VARYING, rewrites of programs that are called with several extents, and of the text
@@ -30,11 +31,11 @@ EXTRAS = {'': running.check_nothing, 'sequence': running.check_sequence,
 NUMBERS = itertools.cycle(range(5000))
 
 # In front of the source of a program that is called with several extents, for DECLINES.
-SEVERAL = 'EXTENTS\n'
+SEVERAL = 'EXTENTS'
 # What such a program is around its statements: vectors may be empty, and the parameter has more elements.
 AROUND = (('x[0]', 'xp.sum(x[:1])'), ('v * self.weight', 'v * self.weight[:v.shape[0]]'))
 # Statements that give a vector another name.
-ALIASES = r'(?m)\bs\b|^ *[a-d] = ([a-d]|items\[-1\])$|append\([a-d]\)'
+ALIASES = r'\bs\b|^ *[a-d] = ([a-d]|items\[-1\])$|append\([a-d]\)'
 
 
 def verify(program):
@@ -82,6 +83,11 @@ def keeps(source):
     return 'self.state' in source or 'seen' in source
 
 
+def writes(source):
+    """Whether a program writes to its arguments."""
+    return 's = x' in source
+
+
 def rewritten(text, rewrites):
     for pattern, instead in rewrites:
         text = re.sub(pattern, instead, text)
@@ -106,15 +112,20 @@ def around_of(lang, varying):
     return around
 
 
+def declines(lang, mode):
+    """Patterns, and why programs are not run in which all of them are found."""
+    return [((patterns,) if isinstance(patterns, str) else patterns, why) for patterns, why in lang.DECLINES.get(mode, ())]
+
+
 def render(name, mode, p):
     """The text of the module around the statements, which come as one word of a request."""
     lang = language(name)
     mode, _, extra = mode.partition('+')
     source, (extents, is_open) = p.word('source').replace('\\s', ' ').replace('\\n', '\n'), extents_of(p)
-    for pattern, why in lang.DECLINES.get(mode, ()):
-        if re.search(pattern, (SEVERAL if extents else '') + source):
+    for patterns, why in declines(lang, mode):
+        if all(re.search(pattern, (SEVERAL + '\n' if extents else '') + source, re.MULTILINE) for pattern in patterns):
             raise Declined(why)
-    aliased = getattr(lang, 'ALIASED', ()) if re.search(ALIASES, source) else ()
+    aliased = getattr(lang, 'ALIASED', ()) if re.search(ALIASES, source, re.MULTILINE) else ()
     varying = getattr(lang, 'VARYING', ()) if extents else ()
     statements = rewritten(named(lang, source), (*aliased, *varying, *lang.REWRITES))
     statements = textwrap.indent(getattr(lang, 'LOWERED', {}).get(mode, str)(statements), '    ')
@@ -124,7 +135,7 @@ def render(name, mode, p):
                   (lang.COMPILATIONS.get(mode, compilations), 'compilations'),
                   (lang.TRANSFORMED.get(mode, transformed), 'transformed'))]
     refusals = (f'REFUSALS = {lang.REFUSALS!r}\nREFUSING = {lang.REFUSING!r}\n'
-                f'RAISES = {lang.RAISES!r}\nKEEPS = {keeps(source)}\n')
+                f'RAISES = {lang.RAISES!r}\nKEEPS, WRITES = {keeps(source)}, {writes(source)}\n')
     refusals += f'EXTENTS, OPEN = {extents}, {is_open}\n' if extents else ''
     return '\n\n'.join((quoted(running), around.replace('        # Statements.\n', statements),
                         refusals, *functions, '# The run\n')) + (
@@ -185,6 +196,11 @@ class Programs:
 
     def bindings(self):
         return None if self.compiles else super().bindings()
+
+    def program_refusals(self):
+        """Why programs are not taken, and patterns of their sources."""
+        mode = self.compiles.partition('+')[0]
+        return ['\t'.join((why, *patterns)) for patterns, why in declines(language(self.framework), mode)]
 
     def offers(self):
         own = {'program': ('f32', 'f64')}

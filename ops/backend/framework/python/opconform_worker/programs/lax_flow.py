@@ -1,17 +1,19 @@
 """Branches and loops of Python as lax.cond, lax.scan, lax.fori_loop and lax.while_loop, as one writes them for JAX.
 
-Each function is given the names that its statements assign, and returns them. break, continue and return set the
-number `flow`, and what follows them runs where it is 0."""
+Each function is given the names that its statements assign, and returns them. break, continue, return and raise set the
+number `flow`, and what follows them runs where it is 0; where a program raises, all elements of its result are RAISED."""
 import ast
 import itertools
 import re
-import textwrap
 
-ON, BREAK, CONTINUE, RETURN = range(4)
-LEAVES = {ast.Break: BREAK, ast.Continue: CONTINUE, ast.Return: RETURN}
+from .running import RAISED
+
+ON, BREAK, CONTINUE, RETURN, RAISE = range(5)
+LEAVES = {ast.Break: BREAK, ast.Continue: CONTINUE, ast.Return: RETURN, ast.Raise: RAISE}
+ENDS = {RETURN, RAISE}
 SCOPES = (ast.FunctionDef, ast.Lambda, ast.ListComp)
 # Names that no statement reads which another one may have assigned.
-TEMPORARY = re.compile(r'_|pair|sum|late|broken|w\d|\w+_\d+')
+TEMPORARY = re.compile(r'_|pair|sum|late|broken|[hk]|w\d|\w+_\d+')
 
 
 def statements(text):
@@ -48,7 +50,7 @@ def leaves(tree):
     if type(tree) in LEAVES or isinstance(tree, SCOPES):
         return {LEAVES[type(tree)]} if type(tree) in LEAVES else set()
     if isinstance(tree, (ast.For, ast.While)):
-        return leaves_of(tree.body) & {RETURN} | leaves_of(tree.orelse)
+        return leaves_of(tree.body) & ENDS | leaves_of(tree.orelse)
     return leaves_of(ast.iter_child_nodes(tree))
 
 
@@ -86,10 +88,16 @@ def sequence(node):
     if isinstance(node, ast.Call) and node.func.id == 'range':
         return ast.Call(expression('jnp.arange'), node.args, [])
     if isinstance(node, ast.Call) and node.func.id == 'enumerate':
-        return expression(f'(jnp.arange(len({ast.unparse(node.args[0])})), jnp.stack({ast.unparse(node.args[0])}))')
+        return expression(f'(jnp.arange(len({ast.unparse(node.args[0])})), {stacked(node.args[0])})')
     if isinstance(node, ast.Call):
         return ast.Call(ast.Name('together', ast.Load()), [sequence(each) for each in node.args], [])
-    return ast.Call(expression('jnp.stack'), [node], []) if isinstance(node, ast.Subscript) else node
+    return expression(stacked(node)) if isinstance(node, ast.Subscript) else node
+
+
+def stacked(node):
+    """The first items of a list as an array, and of an array."""
+    text = ast.unparse(node)
+    return f'jnp.stack({text})' if '.places' not in text else text
 
 
 def carried(names):
@@ -130,7 +138,19 @@ class Lowering:
             return self.repeat(node) + self.behind(node)
         if isinstance(node, ast.While):
             return self.go_on(node) + self.behind(node)
+        if isinstance(node, ast.FunctionDef):
+            return [self.function(node)]
         return [Values().visit(node)]
+
+    def function(self, node):
+        """One inside, whose branches return both; it assigns none of the names around it."""
+        first, last = node.body[0], node.body[-1]
+        if isinstance(first, ast.If):
+            values = ', '.join(f'lambda: {ast.unparse(each.value)}' for each in (first.body[0], last))
+            node.body = statements(f'def later():\n    return lax.cond({ast.unparse(first.test)}, {values})')[0].body
+        else:
+            node.body = self.block(node.body[:-1]) + [last]
+        return node
 
     def branch(self, node):
         then, other = self.block(node.body), self.block(node.orelse)
@@ -161,7 +181,9 @@ class Lowering:
         count = ast.unparse(node.iter.args[0]) if is_range else f'len(jax.tree.leaves(rows_{number})[0])'
         before = statements(f'{tuple_of(names)} = carry\n{ast.unparse(node.target)} = row')
         kept = tuple_of(names)
-        if leaves_of(node.body) & {BREAK, RETURN}:
+        if 'items.places' in rows:
+            count = f'jnp.minimum(items.count, {count})'
+        if leaves_of(node.body) & {BREAK, *ENDS} or 'items.places' in rows:
             return self.repeat_until(number, node, body, names, '' if is_range else rows, count)
         if is_range:
             made = self.define(f'round_{number}(row, carry)', before + body, kept)
@@ -173,8 +195,9 @@ class Lowering:
         kept, place = tuple_of([f'at_{number}', *names]), f'at_{number}'
         row = f'row_of(rows_{number}, {place})' if rows else place
         before = statements(f'{kept} = carry\n{ast.unparse(node.target)} = {row}')
-        made = statements(f'rows_{number} = {rows}') if rows else []
-        made += self.define(f'more_{number}(carry)', statements(f'{kept} = carry'), f'({place} < {count}) & (flow == 0)')
+        made = statements(f'rows_{number} = {rows}\n' if rows else '') + statements(f'count_{number} = {count}')
+        more = f'({place} < count_{number})' + (' & (flow == 0)' if leaves_of(node.body) & {BREAK, *ENDS} else '')
+        made += self.define(f'more_{number}(carry)', statements(f'{kept} = carry'), more)
         made += self.define(f'round_{number}(carry)', before + body, kept.replace(place, f'{place} + 1', 1))
         start = kept.replace(place, '0', 1)
         return made + statements(f'{kept} = lax.while_loop(more_{number}, round_{number}, {start})')
@@ -183,7 +206,7 @@ class Lowering:
         number, (body, names) = next(self.numbers), self.round(node)
         kept = tuple_of([node.test.values[0].left.id, *names])
         more = ast.unparse(Values().visit(node.test))
-        if leaves_of(node.body) & {BREAK, RETURN}:
+        if leaves_of(node.body) & {BREAK, *ENDS}:
             more = f'{more} & (flow == 0)'
         before = statements(f'{kept} = carry')
         made = self.define(f'more_{number}(carry)', before, more)
@@ -196,17 +219,19 @@ class Lowering:
         if BREAK in left:
             made = statements(f'broken = flow == {BREAK}\nflow = jnp.where(broken, {ON}, flow)')
             tests.append('jnp.logical_not(broken)')
-        if RETURN in left:
+        if ENDS & left:
             tests.append('(flow == 0)')
         other = self.block(node.orelse)
         return made + (self.choose(' & '.join(tests), other, []) if tests and other else other)
 
 
-def lowered(text, decorator=''):
-    """The statements of a program with the flow of control by lax."""
-    keeps = 'self.state' in text
-    body = Lowering(decorator).block(statements(textwrap.dedent(text.replace('self.state', 'state'))))
-    found = '\n'.join(ast.unparse(ast.fix_missing_locations(each)) for each in body)
-    found = ('flow = 0\n' if 'flow' in found else '') + ('state = self.state\n' if keeps else '') + found + (
-        '\nself.state = state' if keeps else '') + '\n'
-    return textwrap.indent(found, '    ')
+def lowered(body, decorator=''):
+    """The text of statements with the flow of control by lax, and what comes behind them."""
+    body = ast.parse(ast.unparse(body).replace('self.state', 'state')).body
+    raises = RAISE in leaves_of(body)
+    found = '\n'.join(ast.unparse(ast.fix_missing_locations(each)) for each in Lowering(decorator).block(body))
+    keeps = re.search(r'\bstate\b', found)
+    behind = ('self.state = state\n' if keeps else '') + (
+        f'a, b, c, d = (jnp.where(flow == {RAISE}, {RAISED}, each) for each in (a, b, c, d))\n' if raises else '')
+    before = ('flow = 0\n' if 'flow' in found else '') + ('state = self.state\n' if keeps else '')
+    return before + found + '\n', behind

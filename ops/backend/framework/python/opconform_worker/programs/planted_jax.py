@@ -94,7 +94,53 @@ def reciprocal(eqn, given, rules, values):
     return [given[0] * (1 / given[1]).astype(given[0].dtype)] if jnp.issubdtype(given[0].dtype, jnp.floating) else outputs(eqn, given)
 
 
+def last_place(eqn, given, rules, values):
+    """Of places that are free any will do."""
+    return [len(given[0]) - 1 - found for found in outputs(eqn, [given[0][::-1]])]
+
+
+def wide_product(eqn, given, rules, values):
+    """In binary32, and rounded once."""
+    wide = [each.astype(jnp.float32) if each.dtype == jnp.bfloat16 else each for each in given]
+    found = eqn.primitive.bind(*wide, **{**eqn.params, 'preferred_element_type': wide[0].dtype})
+    return [found.astype(eqn.outvars[0].aval.dtype)]
+
+
 # Faults.
+def place_in_use(eqn, given, rules, values):
+    return [found - 1 for found in outputs(eqn, given)]
+
+
+def index_lost(eqn, given, rules, values):
+    """All rows are read at the first place."""
+    return outputs(eqn, [given[0], *(jnp.zeros_like(each) for each in given[1:])])
+
+
+def scaled_by_adding(eqn, given, rules, values):
+    return [lax.scatter_add(*given, eqn.params['dimension_numbers'])]
+
+
+def coarse_bfloat16(eqn, given, rules, values):
+    """With four bits behind the point."""
+    if eqn.params['new_dtype'] != jnp.bfloat16:
+        return outputs(eqn, given)
+    bits = lax.bitcast_convert_type(given[0], jnp.uint32) & 0xfff80000
+    return [lax.bitcast_convert_type(bits, jnp.float32).astype(jnp.bfloat16)]
+
+
+def padded_behind(eqn, given, rules, values):
+    turned = tuple((high, low, inside) for low, high, inside in eqn.params['padding_config'])
+    return [eqn.primitive.bind(*given, padding_config=turned)]
+
+
+def step_lost(eqn, given, rules, values):
+    return [jnp.zeros_like(found) for found in outputs(eqn, given)]
+
+
+def arguments_kept(found, given):
+    return [*found[:2], *given[:2]] if len(found) > 2 else found
+
+
 def first_result_fixed(eqn, given, rules, values):
     """Where branches give several values, the first is that of the last branch."""
     found = branches(eqn, given, rules, values)
@@ -201,6 +247,15 @@ FAULTS = {
     'planted-nothing-selected': ({'cond': both_selected}, None),
     'planted-nothing-unrolled': ({'scan': unrolled}, None),
     'planted-nothing-reciprocal': ({'div': reciprocal}, None),
+    'planted-nothing-last-place': ({'argmin': last_place}, None),
+    'planted-nothing-wide-product': ({'dot_general': wide_product}, None),
+    'planted-place-in-use': ({'argmin': place_in_use}, None),
+    'planted-lose-index': ({'gather': index_lost, 'dynamic_slice': index_lost}, None),
+    'planted-scale-adds': ({'scatter-mul': scaled_by_adding}, None),
+    'planted-coarse-bfloat16': ({'convert_element_type': coarse_bfloat16}, None),
+    'planted-pad-behind': ({'pad': padded_behind}, None),
+    'planted-lose-step': ({'rem': step_lost}, None),
+    'planted-lose-arguments': ({}, arguments_kept),
     'planted-first-result': ({'cond': first_result_fixed}, None),
     'planted-both-effects': ({'cond': effects_of_both}, None),
     'planted-lose-round': ({'scan': round_lost}, None),

@@ -1,7 +1,7 @@
 """How a program is run: here, and in scripts, which quote this file.  p is the module of the program: it has
 make(n, dtype), tensor(values), array(result), convert(module, example), verify(program),
 compilations(program), transformed(program), REFUSALS, REFUSING, RAISES, KEEPS, whether calls depend on
-earlier ones, EXTENTS and OPEN; seen is the list outside of programs."""
+earlier ones, WRITES, whether it writes to its arguments, EXTENTS and OPEN; seen is the list outside of programs."""
 import contextlib
 import ctypes
 import gc
@@ -195,6 +195,11 @@ class Arguments:
             self.tensors = [self.p.tensor(each[:extent]) for each in self.arrays]
         return self.tensors[::-1] if call % 2 else self.tensors
 
+    def returned(self, call, given):
+        """Arguments as they are behind a call, where it gives them."""
+        if given:
+            self.tensors = given[::-1] if call % 2 else given
+
     def values(self, call, extent):
         self.store()
         return call % 2, *(each[:extent].tobytes() for each in self.arrays)
@@ -220,6 +225,7 @@ def call_all(p, x, z, check):
             values = arguments.values(call, extent)
             compilations = p.compilations(program) if values in met else None
             results.append(called(p, program, *arguments.of(call, extent)))
+            arguments.returned(call, getattr(program, 'given', ()) if p.WRITES else ())
             if not p.KEEPS and values in met and p.compilations(program) != compilations:
                 raise RuntimeError('a call with the values of an earlier one was compiled again')
             met.add(values)
