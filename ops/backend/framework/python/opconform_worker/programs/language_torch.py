@@ -152,7 +152,7 @@ def convert_onnx(module, example):
 
 def convert_onnx_script(module, example):
     file = io.BytesIO()
-    torch.onnx.export(torch.jit.script(module), example, file, input_names=('x', 'z'), dynamo=False,
+    torch.onnx.export(torch.jit.script(module), example, file, input_names=['x', 'z'], dynamo=False,
                       **({'dynamic_axes': {'x': {0: 'n'}, 'z': {0: 'n'}}} if EXTENTS else {}))
     return call_onnx(file.getvalue(), tensor, array)
 
