@@ -283,8 +283,8 @@ static bool has_plain_values(const Writer *w)
            !target->signs && !target->probability;
 }
 
-/* Of kinds whose values follow from one word of the stream each, many at once; false for the
- * others. */
+/* Of kinds whose values follow from one word of the stream each, many at once; false, with zeros,
+ * for the others. */
 static bool make_values(const Writer *w, uint64_t first, size_t count, double *values)
 {
     switch ((FillKind)w->fill->kind) {
@@ -301,6 +301,7 @@ static bool make_values(const Writer *w, uint64_t first, size_t count, double *v
         random_normals(w->stream, first, count, values);
         return true;
     default:
+        memset(values, 0, count * sizeof *values);
         return false;
     }
 }
