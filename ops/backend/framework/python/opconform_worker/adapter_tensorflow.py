@@ -166,7 +166,7 @@ def index_add(x, axis, indices, updates):
 def in_order(function, x, segments, count, rest):
     """Segments in their order, as the function takes them; it gives nothing behind the last one that has elements."""
     y = function(tf.gather(x, tf.argsort(segments, stable=True)), tf.sort(segments))
-    return tf.pad(y, [[0, count - y.shape[0]]] + [[0, 0]] * (len(y.shape) - 1), constant_values=rest)
+    return tf.pad(y, [[0, count - tf.shape(y)[0]]] + [[0, 0]] * (len(y.shape) - 1), constant_values=rest)
 
 
 def padded(x, before, behind, value=0.0):
