@@ -9,7 +9,7 @@ while read -r fault op; do
     db=$scratch/$fault.db
     which="kind != 'POLICY'" runs=$cases
     # Rare ones.
-    case $fault in max-nan | var-one-pass | dropout-rate | sparse-dropped-zeros) runs=$((8 * cases)) ;; esac
+    case $fault in max-nan | var-one-pass | dropout-rate | sparse-dropped-zeros | add-by-double | cumsum-stopped) runs=$((8 * cases)) ;; esac
     # Faults of complex numbers, which are two types of six, and ways that are right.
     case $fault in *-by-squares | log-above-the-cut | exp-of-nan | exp-by-parts | asin-by-log | mul-imaginary | *-without-sign | eq-real-parts | ne-both-parts | *-gradient-*) runs=$((8 * cases)) ;; esac
     if [[ $fault = ok-* ]]; then
@@ -24,8 +24,8 @@ while read -r fault op; do
     echo "$fault: $line"
     [ -n "$line" ] || fail "$fault: not minimised"
     size=$(sed -n 's/.* \(shape\|input_size\)=\([0-9x]*\) .*/\2/p' <<<"$line" | tr x '*')
-    # Of chances much must be drawn to tell.
-    case $fault in dropout-*) size=1 ;; esac
+    # Of chances much must be drawn to tell, and of truths many be counted.
+    case $fault in dropout-* | sum-of-truths-*) size=1 ;; esac
     [ "$((${size:-1}))" -le 128 ] || fail "$fault: $line"
     expect 1 "$opconform" replay "$id" --db "$db" --deadline 1s
 done <"$scratch/faults"
