@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "edges.h"
+#include "ops/case/tags.h"
 #include "ops/param/facet.h"
 #include "reference/random.h"
 
@@ -142,21 +143,6 @@ static size_t pairs_of_code(uint64_t op, const Code *code, uint64_t *pairs)
     return count;
 }
 
-/* Tags of the names of all parameters, which are the same in each case of an operator. */
-static const uint16_t *tags_of(const OpDesc *op, const ParamGroup *groups, int group_count)
-{
-    static uint16_t *known[OP_MAX];
-    size_t count = 0, number = op_number(op);
-    uint16_t *tags = known[number];
-    if (tags)
-        return tags;
-    tags = known[number] = memory_allocate(CLASSES_MAX, sizeof *tags);
-    for (int g = 0; g < group_count; g++)
-        for (const Param *param = groups[g].params; param->name; param++)
-            tags[count++] = name_tag(groups[g].name, param->name);
-    return tags;
-}
-
 /* Features of the case itself: classes of two parameters that stand near each other. */
 static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
 {
@@ -167,7 +153,7 @@ static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
     case_copy(&copy, c);
     ParamGroup groups[CASE_GROUPS_MAX];
     int group_count = case_groups(&copy, groups);
-    const uint16_t *tags = tags_of(c->op, groups, group_count);
+    const uint16_t *tags = case_tags(c->op, groups, group_count);
     for (int g = 0; g < group_count; g++)
         for (const Param *param = groups[g].params; param->name; param++) {
             if (param->kind == PARAM_CODE)

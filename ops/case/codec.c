@@ -15,6 +15,7 @@
 #include "large.h"
 #include "reference/random.h"
 #include "relation.h"
+#include "tags.h"
 
 enum { RECORD_MARK = 0xC1, ITEM_HEAD = 3 };
 
@@ -33,17 +34,23 @@ static uint16_t read_tag(const uint8_t *at)
     return (uint16_t)(at[0] | at[1] << 8);
 }
 
-static void decode_item(const ParamGroup *groups, int count, uint16_t tag, const uint8_t *payload,
-                        size_t size)
+static void decode_former(const Param *param, const ParamGroup *group, uint16_t tag,
+                          const uint8_t *payload, size_t size)
+{
+    Param former = param_former(param);
+    if (name_tag(group->name, former.name) == tag)
+        param_decode(&former, group->values, payload, size);
+}
+
+static void decode_item(const ParamGroup *groups, int count, const uint16_t *tags, uint16_t tag,
+                        const uint8_t *payload, size_t size)
 {
     for (int i = 0; i < count; i++)
-        for (const Param *param = groups[i].params; param->name; param++) {
-            Param former = param_former(param);
-            if (name_tag(groups[i].name, param->name) == tag)
+        for (const Param *param = groups[i].params; param->name; param++, tags++)
+            if (*tags == tag)
                 param_decode(param, groups[i].values, payload, size);
-            else if (param->formerly && name_tag(groups[i].name, former.name) == tag)
-                param_decode(&former, groups[i].values, payload, size);
-        }
+            else if (param->formerly)
+                decode_former(param, &groups[i], tag, payload, size);
 }
 
 /* Every extent of the case, in the order of the table. */
@@ -133,11 +140,12 @@ static void decode_record(Case *c, const Scope *scope, const uint8_t *bytes, siz
     case_init(c, op);
     ParamGroup groups[CASE_GROUPS_MAX];
     int count = case_groups(c, groups);
+    const uint16_t *tags = case_tags(op, groups, count);
     for (size_t at = CASE_RECORD_HEAD; at + ITEM_HEAD <= size;) {
         size_t length = bytes[at + 2];
         if (length > size - at - ITEM_HEAD)
             length = size - at - ITEM_HEAD;
-        decode_item(groups, count, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
+        decode_item(groups, count, tags, read_tag(bytes + at), bytes + at + ITEM_HEAD, length);
         at += ITEM_HEAD + length;
     }
     /* Bytes may hold extents that no generator would draw together. */
@@ -162,14 +170,15 @@ void case_encode(const Case *c, Text *bytes)
     Case copy = *c;
     ParamGroup groups[CASE_GROUPS_MAX];
     int count = case_groups(&copy, groups);
+    const uint16_t *tags = case_tags(c->op, groups, count);
     const char mark = (char)RECORD_MARK;
     text_append(bytes, &mark, 1);
     append_tag(bytes, op_tag(c->op));
     for (int i = 0; i < count; i++) {
-        for (const Param *param = groups[i].params; param->name; param++) {
+        for (const Param *param = groups[i].params; param->name; param++, tags++) {
             if (param_is_simplest(param, groups[i].values))
                 continue;
-            append_tag(bytes, name_tag(groups[i].name, param->name));
+            append_tag(bytes, *tags);
             size_t length_at = bytes->length;
             text_append(bytes, "", 1);
             param_encode(param, groups[i].values, bytes);
