@@ -27,6 +27,7 @@ int main(void)
     refusals_add(&refusals, "exceptions\traise");
     refusals_add(&refusals, "another name\t^ *[a-d] = [a-d]$");
     refusals_add(&refusals, "extents and rounds\tEXTENTS\tfor e");
+    refusals_add(&refusals, "no elements\tEXTENTS ([0-9]+x)*0(x|$)");
     refusals_add(&refusals, "no pattern");
     CHECK(is_refused("program/1 dtype=f32 n=2 code=raise.0.0.1 | x=ones z=ones", "exceptions"));
     CHECK(is_refused("program/1 dtype=f32 n=2 code=set.0.2,alias.0.1 | x=ones z=ones",
@@ -39,6 +40,9 @@ int main(void)
     CHECK(is_refused("program/1 dtype=f32 n=2 extents=2x1 signature=first code=pass | x=ones "
                      "z=ones",
                      ""));
+    CHECK(is_refused("program/1 dtype=f32 n=2 extents=2x0 signature=first code=pass | x=ones "
+                     "z=ones",
+                     "no elements"));
     CHECK(is_refused("add/2 dtype=f32 shape=2 | a=ones b=ones", ""));
     /* What there is no room for is left to the worker. */
     static char longest[sizeof refusals.lines];

@@ -37,9 +37,14 @@ static bool line_matches(char *patterns, const char *source)
 
 static void put_program(const Case *c, Text *text)
 {
+    static const char field[] = " extents=";
     Text line = {0};
     case_print_call(c, &line);
-    text_put(text, strstr(text_string(&line), " extents=") ? "EXTENTS\n" : "");
+    const char *extents = strstr(text_string(&line), field);
+    if (extents) {
+        extents += sizeof field - 1;
+        text_printf(text, "EXTENTS %.*s\n", (int)strcspn(extents, " "), extents);
+    }
     text_release(&line);
     c->op->source(c->params, text);
 }

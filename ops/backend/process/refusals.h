@@ -6,8 +6,8 @@
 #include "ops/case/case.h"
 
 /* A line for each: why, and behind tabs extended regular expressions, all of which are found in
- * the source of a program that is not taken; programs with several extents have the line EXTENTS
- * before it. */
+ * the source of a program that is not taken; programs with several extents have a line as
+ * "EXTENTS 4x1x0" before it. */
 typedef struct Refusals {
     char lines[8192];
     size_t length;

@@ -122,8 +122,9 @@ def render(name, mode, p):
     lang = language(name)
     mode, _, extra = mode.partition('+')
     source, (extents, is_open) = p.word('source').replace('\\s', ' ').replace('\\n', '\n'), extents_of(p)
+    head = f'{SEVERAL} {p.word("extents")}\n' if extents else ''
     for patterns, why in declines(lang, mode):
-        if all(re.search(pattern, (SEVERAL + '\n' if extents else '') + source, re.MULTILINE) for pattern in patterns):
+        if all(re.search(pattern, head + source, re.MULTILINE) for pattern in patterns):
             raise Declined(why)
     aliased = getattr(lang, 'ALIASED', ()) if re.search(ALIASES, source, re.MULTILINE) else ()
     varying = getattr(lang, 'VARYING', ()) if extents else ()

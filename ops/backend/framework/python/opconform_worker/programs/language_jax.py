@@ -384,6 +384,7 @@ DECLINES['jit'] = ((r'raise', 'compiled functions raise no exceptions (documente
 DECLINES['vmap'] += (EFFECTS,)
 DECLINES['exported'] += (EFFECTS,)
 DECLINES['aot'] += ((SEVERAL, 'what is compiled has the extents of its first call (documented)'),)
+DECLINES['exported'] += ((SEVERAL + ' ([0-9]+x)*0(x|$)', 'dimension variables are 1 or more (documented)'),)
 FORWARD = 'loops that may end early have no gradient backwards (documented)'
 DECLINES['value-and-grad'] += (
     EFFECTS, (r'self\.state', 'the function has nothing that it keeps'), ('while ', FORWARD), (('for ', 'break|return|raise'), FORWARD),

@@ -191,8 +191,10 @@ KEPT = (*OUTSIDE, (r'raise|self\.state =|s = x', 'ONNX has neither exceptions no
 # https://github.com/pytorch/pytorch/issues/95050
 WITHOUT_VIEWS = 'the exporter by TorchScript does not support updates through views (upstream: 95050)'
 OWN_AUTOCAST = ((r'xp\.autocast', 'TorchScript has an autocast of its own, with lists of its own (documented)'),)
+SCRIPT = (*OWN_AUTOCAST, (r'lambda|def later', 'TorchScript has no functions inside of functions (documented)'),
+          (r'descend', 'TorchScript has no recursion (documented)'))
 DECLINES = {
-    'script': OWN_AUTOCAST, 'script-saved': OWN_AUTOCAST,
+    'script': SCRIPT, 'script-saved': SCRIPT,
     # https://github.com/pytorch/pytorch/issues/98724
     'trace': ((r'xp\.slope', 'torch.func does not run inside of torch.jit.trace (upstream: 98724)'),
               (r'raise', 'tracing does not record exceptions (documented)'),
@@ -203,7 +205,7 @@ DECLINES = {
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
     'export': OUTSIDE, 'export-saved': OUTSIDE, 'onnx': (*KEPT, (r'xp\.autocast', 'ONNX Runtime multiplies no bfloat16 on CPUs')),
-    'onnx-script': (*KEPT, *OWN_AUTOCAST, (ALIASES, WITHOUT_VIEWS)),
+    'onnx-script': (*KEPT, *SCRIPT, (ALIASES, WITHOUT_VIEWS)),
 }
 NAMES = {name: f'torch.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}
 NAMES.update(full='torch.full_like', matmul='torch.matmul', exact="torch.autocast('cpu', enabled=False)",
