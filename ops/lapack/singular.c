@@ -272,19 +272,24 @@ Spectrum singular_spectrum(const Matrix *a, Arena *arena)
 }
 
 /* The element of A Y - X diag(s) over the norm, or of X^H X - I, whichever is larger; the first is
- * of columns that have a value alone. */
+ * of columns that have a value alone.  Both terms of it are taken `up` times as large, an exact
+ * factor, since the errors of products of tiny numbers, which keep a sum exact, are lost. */
 static Scalar defect_of(const Matrix *a, const Matrix *x, const Matrix *y, const double *s,
                         int64_t values, double norm, int64_t i, int64_t j)
 {
     WideComplex rest = {{0, 0}, {0, 0}}, product = {{i == j ? -1 : 0, 0}, {0, 0}};
-    for (int64_t k = 0; k < a->columns && j < values; k++)
-        wide_complex_add_product(&rest, 1, *matrix_at(a, i, k), *matrix_at(y, k, j));
+    double up = norm < 0x1p-500 ? 0x1p500 : 1;
+    for (int64_t k = 0; k < a->columns && j < values; k++) {
+        Scalar given = *matrix_at(a, i, k);
+        wide_complex_add_product(&rest, 1, (Scalar){up * given.re, up * given.im},
+                                 *matrix_at(y, k, j));
+    }
     if (j < values)
-        wide_complex_add_product(&rest, -1, (Scalar){s[j], 0}, *matrix_at(x, i, j));
+        wide_complex_add_product(&rest, -1, (Scalar){up * s[j], 0}, *matrix_at(x, i, j));
     for (int64_t k = 0; k < x->rows && i < x->columns; k++)
         wide_complex_add_product(&product, 1, scalar_conjugate(*matrix_at(x, k, i)),
                                  *matrix_at(x, k, j));
-    Scalar residual = {rest.re.high / norm, rest.im.high / norm};
+    Scalar residual = {rest.re.high / (up * norm), rest.im.high / (up * norm)};
     Scalar orthogonal = {product.re.high, product.im.high};
     bool larger = i >= x->columns || scalar_size(residual) > scalar_size(orthogonal);
     return larger ? residual : orthogonal;

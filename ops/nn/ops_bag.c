@@ -214,7 +214,7 @@ static void put_bag(Ref *ref, const Bags *q, const Tensor *t, const Ball *table,
         if (row == q->padding_idx)
             continue;
         Ball term = table[row * q->columns + column];
-        has_nan = has_nan || ball_is_nan(term);
+        has_nan = has_nan || ball_classes(term) & CLASS_NAN;
         terms[count++] =
             q->weighted ? ball_multiply(f, term, ball_exact(tensor_value(&t[WEIGHTS], k))) : term;
     }
