@@ -63,7 +63,7 @@ if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
         expect 0 "$opconform" fuzz --engine random --op "$1" --backend lapack --cases "$2" --seed 2 \
             --db "$scratch/reference.db" --quiet "${@:3}"
     }
-    left_alone gebak,gesv,getrf,getrs,hetri,potrf,potri,potrs,sytri,trsyl,trtri,trtrs "$((4 * cases))"
+    left_alone gebak,ggbak,ggbal,gesv,getrf,getrs,hetri,potrf,potri,potrs,sytri,trsyl,trtri,trtrs "$((4 * cases))"
     left_alone getri "$cases" --fix n=1..64
     left_alone gbcon,gels,gecon,gerfs,gesvx,gttrf,gttrs,hecon,hetrs,pbrfs,pocon,porfs,ppcon,pprfs,ptsv,pttrf,pttrs,sycon,sytrs,tbrfs,tpcon,tprfs,trcon,trevc,trrfs "$((2 * cases))"
     left_alone gtsv "$cases" --fix nrhs=1..64

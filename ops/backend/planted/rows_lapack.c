@@ -431,7 +431,7 @@ const PlantedRow planted_lapack_rows[] = {
     {"ggbal-factor-tail", "ggbal", "lane", "n%4=3,n=7..,job=scale|both", "double last of rscale"},
     {"ggbal-permuted-only", "ggbal", "parameter", "job=both,matrix=graded,n=4..",
      "set job=permute"},
-    {"ggbal-scale-for-both", "ggbal", "parameter", "job=both,n=2..", "set job=scale"},
+    {"ggbal-first-factor", "ggbal", "dtype", "dtype=c64,job=both,n=3..", "double first of lscale"},
     {"ggbal-end", "ggbal", "extent", "n=5..", "double all of ihi"},
     {"ggbal-padded", "ggbal", "leading", "ldb=1..,job=permute|scale|both,n=2..",
      "negate last of b"},
