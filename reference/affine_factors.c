@@ -68,6 +68,29 @@ static void read_run(void *opaque, int64_t first, int64_t count, char *at, int64
         read_components(context, to, at, stride, count);
 }
 
+static bool lies_by_columns(const Tensor *t)
+{
+    return t->dtype == DT_F32 && t->rank == 2 && !t->limited && t->stride[0] == 1 &&
+           t->stride[1] > 1;
+}
+
+/* In blocks whose rows and columns stay in the caches side by side. */
+static void read_columns(double *to, const Tensor *t)
+{
+    enum { TALL = 16, WIDE = 8 };
+    size_t rows = (size_t)t->extent[0], columns = (size_t)t->extent[1];
+    size_t step = (size_t)t->stride[1] * sizeof(float);
+    const char *from = t->origin;
+    for (size_t top = 0; top < rows; top += TALL)
+        for (size_t left = 0; left < columns; left += WIDE)
+            for (size_t i = top; i < rows && i < top + TALL; i++)
+                for (size_t j = left; j < columns && j < left + WIDE; j++) {
+                    float value;
+                    memcpy(&value, from + j * step + i * sizeof value, sizeof value);
+                    to[i * columns + j] = value;
+                }
+}
+
 /* What is noted of all values, zeros that are not stored among them. */
 static void note_values(Operand *operand, size_t count)
 {
@@ -107,7 +130,10 @@ void operand_read(Operand *operand, const Tensor *tensor, bool conjugate, bool r
         .lattice = LATTICE_NONE,
     };
     ReadContext context = {operand->values, tensor->dtype, components, conjugate};
-    tensor_visit_runs(tensor, read_run, &context);
+    if (lies_by_columns(tensor))
+        read_columns(operand->values, tensor);
+    else
+        tensor_visit_runs(tensor, read_run, &context);
     note_values(operand, count);
     int exponent = operand->largest > 0 ? ilogb(operand->largest) : 0;
     int lowest = operand->largest > 0 ? ilogb(operand->smallest) : 0;
@@ -221,18 +247,35 @@ static void separate_specials(Factors *f, Arena *arena)
         list_specials(f->raw_right, f->right_special, f->stride, f->depth, 1, f->stride, arena);
 }
 
+/* In sums side by side. */
+static void measure_row(Factors *f, size_t i)
+{
+    enum { LANES = 8 };
+    const double *row = f->left + i * f->depth;
+    double sums[LANES] = {0}, most[LANES] = {0}, sum = 0, largest = 0;
+    size_t l = 0;
+    for (; l + LANES <= f->depth; l += LANES)
+        for (size_t lane = 0; lane < LANES; lane++) {
+            double magnitude = fabs(row[l + lane]);
+            sums[lane] += magnitude;
+            most[lane] = magnitude > most[lane] ? magnitude : most[lane];
+        }
+    for (; l < f->depth; l++) {
+        sums[0] += fabs(row[l]);
+        most[0] = fabs(row[l]) > most[0] ? fabs(row[l]) : most[0];
+    }
+    for (size_t lane = 0; lane < LANES; lane++) {
+        sum += sums[lane];
+        largest = most[lane] > largest ? most[lane] : largest;
+    }
+    f->left_sum[i] = formula_up(sum, (int)f->depth + LANES);
+    f->left_largest[i] = largest;
+}
+
 static void measure_factors(Factors *f)
 {
-    for (size_t i = 0; i < f->rows; i++) {
-        double sum = 0, largest = 0;
-        for (size_t l = 0; l < f->depth; l++) {
-            double magnitude = fabs(f->left[i * f->depth + l]);
-            sum += magnitude;
-            largest = magnitude > largest ? magnitude : largest;
-        }
-        f->left_sum[i] = formula_up(sum, (int)f->depth);
-        f->left_largest[i] = largest;
-    }
+    for (size_t i = 0; i < f->rows; i++)
+        measure_row(f, i);
     for (size_t l = 0; l < f->depth; l++) {
         for (size_t j = 0; j < f->stride; j++) {
             double magnitude = fabs(f->right[l * f->stride + j]);
