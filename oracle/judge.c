@@ -101,8 +101,10 @@ static bool is_sign_judged(const Ref *ref, const Model *model, size_t i)
 static void judge_exact(ElementVerdict *v, const Ref *ref, const Model *model, size_t i,
                         double scaled)
 {
-    /* Not high + low for a lone value: -0 + 0 would lose its sign. */
-    double expected = ref->low[i] == 0 ? ref->high[i] : ref->high[i] + ref->low[i];
+    /* Not high + low for a lone value: -0 + 0 would lose its sign; of an integer that binary64 does
+     * not hold high is what it is compared by (dtype_whole). */
+    bool lone = ref->low[i] == 0 || dtype_is_integer(ref->dtype);
+    double expected = lone ? ref->high[i] : ref->high[i] + ref->low[i];
     if (!(scaled == expected)) {
         v->tier = TIER_EXACT;
         v->defect = DEFECT_VALUE;

@@ -378,9 +378,10 @@ void ref_put_integer(Ref *ref, size_t element, long double exact)
     enum { BITS = 64 };
     long double low = dtype_lowest(ref->dtype), high = highest(ref->dtype);
     bool is_inside = exact >= low && exact <= high;
-    if (is_inside)
+    if (is_inside) {
         ref_set_exact(ref, element, dtype_whole(exact), MATCH_VALUE);
-    else if (!(fabsl(exact) < ldexpl(1, BITS)) || !ref->candidates)
+        ref->low[element] = (double)(exact - (long double)ref->high[element]);
+    } else if (!(fabsl(exact) < ldexpl(1, BITS)) || !ref->candidates)
         ref_set_classes(ref, element, CLASS_ANY);
     else
         put_either(ref, element, ref_wrapped(ref->dtype, exact),

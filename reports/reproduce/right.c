@@ -13,6 +13,18 @@ typedef struct Memory {
     const Ref *ref;
 } Memory;
 
+/* Of integers of 64 bits what binary64 does not hold as well. */
+static void store_right(const Ref *ref, size_t component, void *memory, int64_t index)
+{
+    double high = ref_result(ref, component);
+    bool is_wide = ref->dtype == DT_I64 && ref->match[component] == MATCH_VALUE;
+    int64_t whole = is_wide ? (int64_t)high + (int64_t)ref->low[component] : 0;
+    if (is_wide)
+        memcpy((char *)memory + index * (int64_t)sizeof whole, &whole, sizeof whole);
+    else
+        dtype_store(ref->dtype, memory, index, high);
+}
+
 static void visit_run(void *context, int64_t first, int64_t count, char *at, int64_t stride)
 {
     const Memory *m = context;
@@ -20,8 +32,8 @@ static void visit_run(void *context, int64_t first, int64_t count, char *at, int
     unsigned char *run = m->data + (at - m->original);
     for (int64_t i = 0; i < count; i++)
         for (int64_t part = 0; part < components; part++)
-            dtype_store(m->ref->dtype, run, i * stride * components + part,
-                        ref_result(m->ref, (size_t)((first + i) * components + part)));
+            store_right(m->ref, (size_t)((first + i) * components + part), run,
+                        i * stride * components + part);
 }
 
 static void put_output(Text *source, const Operands *o, const Ref *ref, int i)
@@ -49,7 +61,7 @@ void right_put_outputs(Text *source, const Operands *o, const Ref *refs)
 
 static double component_of(const Ref *ref, size_t component, unsigned char memory[16])
 {
-    dtype_store(ref->dtype, memory, 0, ref_result(ref, component));
+    store_right(ref, component, memory, 0);
     return dtype_load(ref->dtype, memory, 0);
 }
 
