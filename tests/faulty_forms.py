@@ -382,8 +382,8 @@ FAULTS = {'number': ('multiply', in_numbers), 'zero_dim': ('subtract', in_zero_d
           'bits-given': ('sum', bits_in_given),
           'lazy': ('mul', in_lazy), 'recorded': ('mul', in_recorded), 'batched': ('vmap', in_batched),
           'stray-number': ('roll', stray_number), 'stray-rank': ('flip', stray_rank), 'right-stray': ('roll', right_stray),
-          'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i16': ('mul', in_i16), 'i32': ('sin', in_i32), 'right-integers': ('subtract', right_integers),
-          'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
+          'i8': ('multiply', in_i8), 'u16': ('subtract', in_u16), 'i16': ('mul', in_i16), 'i32': ('sin', in_i32),
+          'right-integers': ('subtract', right_integers), 'right-wide': ('multiply', right_wide), 'right-copies': ('sum', right_copies)}
 PYTORCH = ('lazy', 'recorded', 'batched', 'text', 'i16', 'i32', 'zero_point', 'high', 'rtol')
 FUNCTIONAL = ('wide_padding', 'negative_padding', 'output_padding', 'groups', 'stray-real')
 if fault:
