@@ -63,6 +63,8 @@ const Adjustment contract_adjustments[] = {
     {"place scale end chance", "nn/*",
      "Numbers of moderate size that bf16 has, so that each type is given the same law; deviations "
      "above 0 but for normal, chances within 0 and 1, ends in order."},
+    {"value min max", "nn/addcmul nn/clamp nn/index_fill nn/masked_fill",
+     "Of integers whole numbers of binary32 that the type has."},
     {"low high", "nn/randint", "Whole numbers that the type has all of, in order."},
     {"window_shape", "nn/*_window", "A number above 0 that bf16 has."},
     {"zero_point zero_point_a zero_point_b zero_point_y", "nn/*",
