@@ -3,10 +3,15 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/time.h>
+#include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "interposed.h"
@@ -60,6 +65,39 @@ PUBLIC unsigned ualarm(unsigned first, unsigned later)
     look_up(RTLD_NEXT, "ualarm", &next, sizeof next);
     atomic_store(&timers.made, true);
     return next(first, later);
+}
+
+/* Those of the C library start threads by functions of its own, as do timers that run a function.
+ */
+PUBLIC int thrd_create(thrd_t *thread, thrd_start_t body, void *argument)
+{
+    int (*next)(thrd_t *, thrd_start_t, void *);
+    look_up(RTLD_NEXT, "thrd_create", &next, sizeof next);
+    atomic_store(&threads.made, true);
+    return next(thread, body, argument);
+}
+
+PUBLIC int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer)
+{
+    int (*next)(clockid_t, struct sigevent *, timer_t *);
+    look_up(RTLD_NEXT, "timer_create", &next, sizeof next);
+    atomic_store(&threads.made, true);
+    return next(clock, event, timer);
+}
+
+/* What is behind the argument is read as the C library reads it, whether it was given or not. */
+PUBLIC int clone(int (*body)(void *), void *stack, int flags, void *argument, ...)
+{
+    int (*next)(int (*)(void *), void *, int, void *, ...);
+    va_list rest;
+    va_start(rest, argument);
+    pid_t *parent = va_arg(rest, pid_t *);
+    void *storage = va_arg(rest, void *);
+    pid_t *child = va_arg(rest, pid_t *);
+    va_end(rest);
+    look_up(RTLD_NEXT, "clone", &next, sizeof next);
+    atomic_store(&threads.made, true);
+    return next(body, stack, flags, argument, parent, storage, child);
 }
 
 PUBLIC int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
