@@ -79,8 +79,9 @@ double dtype_load_other(DType dtype, const void *base, int64_t index);
 void dtype_store_other(DType dtype, void *base, int64_t index, double value);
 
 /* An integer of at most 64 bits as a double: exact where it is a number of binary64, else that
- * neighbour whose last bit is set.  So two integers of which only one is a number of binary64 are
- * never the same double, and what a kernel lost by way of binary64 shows. */
+ * neighbour whose last bit is set.  So what a kernel lost by way of binary64 shows where that made
+ * the last bit 0: of each integer below 2^54 in magnitude that is no number of binary64, of each
+ * halfway between two, and of more than half of the others.  2^54 + 3 and 2^54 + 4 are the same. */
 double dtype_whole(long double exact);
 
 /* Component number index (counted in components) of the array at base, as a double: exact, but for
