@@ -61,11 +61,22 @@ static unsigned classes_of(const ComplexSum *sum, int part)
     return found == CLASS_NAN && sum->has_infinity ? CLASS_INFINITE | CLASS_NAN : found | CLASS_NAN;
 }
 
-double complex_sum_by_three(double products, double own, double other, double unit)
+/* (P + O) times so many roundings, at least. */
+static double by_three(double roundings, double own, double other, double unit)
 {
-    double steps = mul_up(products + 5, unit), slack = sub_down(1, 2 * steps);
+    double steps = mul_up(roundings, unit), slack = sub_down(1, 2 * steps);
     double size = add_up(own, mul_up(2, other));
     return slack > 0.5 ? div_up(mul_up(steps, size), slack) : INFINITY;
+}
+
+double complex_sum_by_three(double products, double own, double other, double unit)
+{
+    return by_three(products + 5, own, other, unit);
+}
+
+double complex_sum_scaled_by_three(double products, double own, double other, double unit)
+{
+    return by_three(products + 12, own, other, unit);
 }
 
 /* A sum of t terms in any order, each rounded once. */
