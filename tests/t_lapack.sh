@@ -56,6 +56,10 @@ END
 # |re| + |im| of several candidates overflows, so that the first of them is the pivot and an element of L is above sqrt 2.
 expect 0 "$opconform" replay 'getrf/1 dtype=c128 m=8 n=1 matrix=free | a=normal:1,scale:1023' --backend planted:ok-lu-wide
 expect 1 "$opconform" replay 'getrf/1 dtype=c128 m=8 n=1 matrix=free | a=normal:1,scale:1023' --backend planted:lu-unpivoted
+# Singular vectors of a matrix of subnormal numbers, whose products with them lose what keeps a sum exact.
+for line in 'gesvd/1 dtype=c128 job=some m=1 n=23 | a=int:5,scale:-1060' 'gesvd/1 dtype=c128 job=all m=23 n=1 | a=int:5,scale:-1060'; do
+    expect 0 "$opconform" replay "$line" --backend planted:ok-gesvd-turned
+done
 if [ -e /usr/lib/x86_64-linux-gnu/lapack/liblapack.so.3 ]; then
     # Until 3.12 scaled Frobenius norms are wrong, eigenvalues without vectors may be, and a query for an empty matrix gives a
     # workspace that is refused; gtsv writes where there is no right side, and sytrf divides by subnormal pivots otherwise.
