@@ -202,6 +202,8 @@ DECLINES = {
               (r'xp\.scalar', 'tracing keeps numbers of Python (documented)'),
               ((SEVERAL, r'float\('), 'tracing keeps numbers of Python (documented)'),
               ((SEVERAL, 'for e'), 'tracing keeps the number of rounds (documented)'),
+              # https://github.com/pytorch/pytorch/issues/38472
+              ((SEVERAL, r'xp\.tape'), 'tracing keeps the extents that gradients of sums are expanded to (upstream: 38472)'),
               (r'print|seen', 'tracing runs Python once (documented)'),
               (r'self\.state =', 'tracing records operators, not assignments to attributes')),
     'export': OUTSIDE, 'export-saved': OUTSIDE, 'onnx': (*KEPT, (r'xp\.autocast', 'ONNX Runtime multiplies no bfloat16 on CPUs')),
