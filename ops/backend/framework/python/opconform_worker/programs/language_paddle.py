@@ -208,7 +208,7 @@ REFUSALS = ('Dygraph2StaticException',)
 # Parts of messages by which the conversion refuses a program that graphs cannot express.
 REFUSING = ('should be of type Parameter or None, but got', 'should return the same arity',
             'list indices must be integers or slices', 'is not involved in the target',
-            'is a viewed Tensor in dygraph')
+            'is a viewed Tensor in dygraph', 'Not support zip(tensor, ...) when tensor.shape[0] == -1')
 RAISES = ()
 # Medians of campaigns on one core.
 SAMPLES = {'ast': 20, 'ignored': 20, 'sot': 80, 'off': 2, **{mode: 20 for mode in MODES if mode.startswith(
