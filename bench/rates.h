@@ -2,8 +2,13 @@
 #ifndef BENCH_RATES_H
 #define BENCH_RATES_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "ops/backend/backend.h"
+#include "ops/backend/trust.h"
+#include "ops/case/operands.h"
 
 static inline double processor_seconds(void)
 {
@@ -32,6 +37,30 @@ static inline int calls_wanted(int usual, int most)
     const char *calls = getenv("CALLS");
     int wanted = calls ? atoi(calls) : usual;
     return wanted >= 1 && wanted <= most ? wanted : 0;
+}
+
+/* What is measured of one line of a case. */
+typedef void MeasureLine(Backend *backend, const char *line, Workspace *workspace, int calls);
+
+/* Measures the lines behind the name of a backend in the arguments of a program; its status. */
+static inline int measure_lines(int count, char **arguments, int calls, MeasureLine *measure)
+{
+    Workspace workspace;
+    Backend backend;
+    Text error = {0};
+    if (count > 1)
+        trust_name(arguments[1]);
+    if (count < 3 || calls < 1 || !backend_open(&backend, arguments[1], &error)) {
+        printf("%s\n", count < 3 ? "name a backend and lines of cases" : text_string(&error));
+        return 2;
+    }
+    if (!workspace_init(&workspace))
+        return 2;
+    for (int i = 2; i < count; i++)
+        measure(&backend, arguments[i], &workspace, calls);
+    backend_close(&backend);
+    workspace_release(&workspace);
+    return 0;
 }
 
 #endif

@@ -76,6 +76,7 @@ static void measure(Backend *backend, const char *line, Workspace *workspace, in
         exit(2);
     }
     case_normalise(&c, NULL);
+    dgemm_lend(backend);
     VerdictKind kind = VERDICT_AGREE;
     for (int i = -1; i < calls; i++)
         kind = measure_call(backend, &c, workspace, &times, i < 0 ? 0 : i);
@@ -86,22 +87,5 @@ static void measure(Backend *backend, const char *line, Workspace *workspace, in
 int main(int count, char **arguments)
 {
     enum { CALLS = 31 };
-    Workspace workspace;
-    Backend backend;
-    Text error = {0};
-    if (count > 1)
-        trust_name(arguments[1]);
-    int rounds = calls_wanted(CALLS, CALLS_MOST);
-    if (count < 3 || rounds < 1 || !backend_open(&backend, arguments[1], &error)) {
-        printf("%s\n", count < 3 ? "name a backend and lines of cases" : text_string(&error));
-        return 2;
-    }
-    if (!workspace_init(&workspace))
-        return 2;
-    dgemm_lend(&backend);
-    for (int i = 2; i < count; i++)
-        measure(&backend, arguments[i], &workspace, rounds);
-    backend_close(&backend);
-    workspace_release(&workspace);
-    return 0;
+    return measure_lines(count, arguments, calls_wanted(CALLS, CALLS_MOST), measure);
 }

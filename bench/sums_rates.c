@@ -112,21 +112,5 @@ static void measure(Backend *backend, const char *line, Workspace *workspace, in
 int main(int count, char **arguments)
 {
     enum { CALLS = 9 };
-    Workspace workspace;
-    Backend backend;
-    Text error = {0};
-    if (count > 1)
-        trust_name(arguments[1]);
-    int rounds = calls_wanted(CALLS, CALLS_MOST);
-    if (count < 3 || rounds < 1 || !backend_open(&backend, arguments[1], &error)) {
-        printf("%s\n", count < 3 ? "name a backend and lines of cases" : text_string(&error));
-        return 2;
-    }
-    if (!workspace_init(&workspace))
-        return 2;
-    for (int i = 2; i < count; i++)
-        measure(&backend, arguments[i], &workspace, rounds);
-    backend_close(&backend);
-    workspace_release(&workspace);
-    return 0;
+    return measure_lines(count, arguments, calls_wanted(CALLS, CALLS_MOST), measure);
 }

@@ -33,6 +33,12 @@ static void store_between(const Tensor *to, double low, double high)
     dtype_store(to->dtype, to->origin, 0, fmax(-largest, fmin(low / 2 + high / 2, largest)));
 }
 
+void chosen_put_numbers(const Tensor *il, const Tensor *iu, const Lapack *q)
+{
+    dtype_store(il->dtype, il->origin, 0, (double)q->ilo);
+    dtype_store(iu->dtype, iu->origin, 0, (double)q->ihi);
+}
+
 void chosen_put_ends(const Tensor *vl, const Tensor *vu, const Spectrum *s, int64_t n,
                      const Lapack *q, bool from_zero)
 {

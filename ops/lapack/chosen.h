@@ -22,6 +22,9 @@ void chosen_normalise(Lapack *q, int64_t n);
 Matrix chosen_tridiagonal(const Matrix *d, const Matrix *e, int64_t first, int64_t end,
                           Arena *arena);
 
+/* Puts the numbers of the case. */
+void chosen_put_numbers(const Tensor *il, const Tensor *iu, const Lapack *q);
+
 /* Puts ends of an interval that has the values, of n, of the numbers of the case; none is below 0
  * where that is the least value that there is. */
 void chosen_put_ends(const Tensor *vl, const Tensor *vu, const Spectrum *s, int64_t n,

@@ -97,8 +97,7 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
     const Lapack *q = of;
     (void)op;
     if (q->compz == RANGE_INDICES) {
-        dtype_store(views[IL].dtype, views[IL].origin, 0, (double)q->ilo);
-        dtype_store(views[IU].dtype, views[IU].origin, 0, (double)q->ihi);
+        chosen_put_numbers(&views[IL], &views[IU], q);
     } else if (q->compz == RANGE_INTERVAL) {
         Matrix a = matrix_read(&views[A], arena);
         Spectrum doubled = singular_spectrum(&a, arena), s = ascending(q, &doubled);

@@ -90,8 +90,7 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
     const Lapack *q = of;
     (void)op;
     if (q->compz == RANGE_INDICES) {
-        dtype_store(views[IL].dtype, views[IL].origin, 0, (double)q->ilo);
-        dtype_store(views[IU].dtype, views[IU].origin, 0, (double)q->ihi);
+        chosen_put_numbers(&views[IL], &views[IU], q);
     } else if (q->compz == RANGE_INTERVAL) {
         Tridiagonal t = read_problem(q, views, arena);
         chosen_put_ends(&views[VL], &views[VU], &t.s, q->n, q, false);

@@ -268,8 +268,7 @@ static void derive(const OpDesc *op, const void *of, const Tensor *views, Arena 
     if (!at.chosen || q->compz == RANGE_ALL)
         return;
     if (q->compz == RANGE_INDICES) {
-        dtype_store(z[IL].dtype, z[IL].origin, 0, (double)q->ilo);
-        dtype_store(z[IU].dtype, z[IU].origin, 0, (double)q->ihi);
+        chosen_put_numbers(&z[IL], &z[IU], q);
         return;
     }
     Matrix lower = lower_triangle(op->detail, q, views, arena);
