@@ -39,11 +39,24 @@ static inline int calls_wanted(int usual, int most)
     return wanted >= 1 && wanted <= most ? wanted : 0;
 }
 
-/* What is measured of one line of a case. */
-typedef void MeasureLine(Backend *backend, const char *line, Workspace *workspace, int calls);
+/* What is measured of a case, with the line that it is of. */
+typedef void MeasureCase(Backend *backend, const Case *c, const char *line, Workspace *workspace,
+                         int calls);
+
+static inline Case case_of_line(const char *line)
+{
+    Text error = {0};
+    Case c;
+    if (!case_parse(&c, line, &error)) {
+        printf("%s: %s\n", line, text_string(&error));
+        exit(2);
+    }
+    case_normalise(&c, NULL);
+    return c;
+}
 
 /* Measures the lines behind the name of a backend in the arguments of a program; its status. */
-static inline int measure_lines(int count, char **arguments, int calls, MeasureLine *measure)
+static inline int measure_lines(int count, char **arguments, int calls, MeasureCase *measure)
 {
     Workspace workspace;
     Backend backend;
@@ -56,8 +69,10 @@ static inline int measure_lines(int count, char **arguments, int calls, MeasureL
     }
     if (!workspace_init(&workspace))
         return 2;
-    for (int i = 2; i < count; i++)
-        measure(&backend, arguments[i], &workspace, calls);
+    for (int i = 2; i < count; i++) {
+        Case c = case_of_line(arguments[i]);
+        measure(&backend, &c, arguments[i], &workspace, calls);
+    }
     backend_close(&backend);
     workspace_release(&workspace);
     return 0;

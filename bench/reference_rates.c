@@ -66,20 +66,14 @@ static VerdictKind measure_call(Backend *backend, const Case *c, Workspace *work
     return j.kind;
 }
 
-static void measure(Backend *backend, const char *line, Workspace *workspace, int calls)
+static void measure(Backend *backend, const Case *c, const char *line, Workspace *workspace,
+                    int calls)
 {
     static Times times;
-    Text error = {0};
-    Case c;
-    if (!case_parse(&c, line, &error)) {
-        printf("%s: %s\n", line, text_string(&error));
-        exit(2);
-    }
-    case_normalise(&c, NULL);
     dgemm_lend(backend);
     VerdictKind kind = VERDICT_AGREE;
     for (int i = -1; i < calls; i++)
-        kind = measure_call(backend, &c, workspace, &times, i < 0 ? 0 : i);
+        kind = measure_call(backend, c, workspace, &times, i < 0 ? 0 : i);
     printf("reference %.2f  judge %.2f  kernel %.5f s  %s  %s\n", median(times.of_reference, calls),
            median(times.of_judge, calls), median(times.kernel, calls), verdict_name(kind), line);
 }

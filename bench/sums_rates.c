@@ -87,19 +87,13 @@ static bool measure_call(Backend *backend, const Case *c, Workspace *workspace, 
     return right;
 }
 
-static void measure(Backend *backend, const char *line, Workspace *workspace, int calls)
+static void measure(Backend *backend, const Case *c, const char *line, Workspace *workspace,
+                    int calls)
 {
     double check[CALLS_MOST], kernel[CALLS_MOST], ratio[CALLS_MOST];
-    Text error = {0};
-    Case c;
-    if (!case_parse(&c, line, &error)) {
-        printf("%s: %s\n", line, text_string(&error));
-        exit(2);
-    }
-    case_normalise(&c, NULL);
     for (int i = -1; i < calls; i++) {
         int at = i < 0 ? 0 : i;
-        if (!measure_call(backend, &c, workspace, &check[at], &kernel[at])) {
+        if (!measure_call(backend, c, workspace, &check[at], &kernel[at])) {
             printf("%s: not computed, or not right: %s\n", line, backend->message);
             return;
         }

@@ -95,7 +95,9 @@ static uint64_t class_of_scalar(const Param *param, const void *values)
 {
     const char *const parts[] = {param->name, "=", facet_of_scalar(param, values), " "};
     uint64_t class = 0;
-    for (size_t i = 0; i < COUNT_OF(parts) && !param_is_simplest(param, values); i++)
+    if (param_is_simplest(param, values))
+        return class;
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         class = hash_text(class, parts[i]);
     return class;
 }
