@@ -286,6 +286,7 @@ static void put_types_driven(const Coverage *coverage)
     escape_print(stdout, "%-10s %4d of %4d pairs of a driven name and a type (%.0f %%):", "",
                  coverage->driven_types, coverage->types,
                  100.0 * coverage->driven_types / coverage->types);
+    const char *separator = "";
     for (int dtype = 0; dtype < DT_COUNT; dtype++) {
         int listed = 0, driven = 0;
         for (int i = 0; i < coverage->count; i++) {
@@ -293,9 +294,10 @@ static void put_types_driven(const Coverage *coverage)
             listed += row->operators[0] && row->types >> dtype & 1;
             driven += row->operators[0] && row->driven_types >> dtype & 1;
         }
-        if (listed > 0)
-            escape_print(stdout, "%s %s %d/%d", dtype ? "," : "", dtype_names[dtype], driven,
-                         listed);
+        if (listed == 0)
+            continue;
+        escape_print(stdout, "%s %s %d/%d", separator, dtype_names[dtype], driven, listed);
+        separator = ",";
     }
     escape_print(stdout, "\n");
 }
