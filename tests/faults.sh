@@ -13,8 +13,9 @@ planted_faults() { # family
         <("$opconform" list ops) <("$opconform" list calls) | grep -vE '^(storm|mixed-storm|trap|rare-[a-z-]*|self-[a-z-]*) '
 }
 
-# Those of the BLAS, without its correct variants (variants.sh): a few of every kind, and all others.
+# Those of the BLAS: a few of every kind, and all others; and its correct variants.
 blas_faults=$(planted_faults blas | grep -v '^ok-')
+blas_variants=$(planted_faults blas | grep '^ok-')
 quick_faults="drop-last-k nan-dropped one-ulp past-row input-restored segfault other-triangle coarse-unknown last-index"
 other_faults=$(grep -vE "^(${quick_faults// /|}) " <<<"$blas_faults" | cut -d' ' -f1)
 faults="$quick_faults $other_faults"

@@ -1,5 +1,6 @@
 # Correct kernels are never flagged, whatever their order of summation.
 . tests/lib.sh
+. tests/faults.sh
 . tests/variants.sh
 expect 0 "$opconform" fuzz --engine random --op gemm,gemv --backend "$summing_variants" --cases "${VARIANT_CASES:-10000}" \
     --seed "${VARIANT_SEED:-5}" --jobs 2 --db "$scratch/v.db" --quiet --deadline 20s
@@ -14,6 +15,14 @@ expect 0 "$opconform" fuzz --engine random --backend "$summing_variants" --cases
     --jobs 2 --db "$scratch/w.db" --quiet --deadline 20s
 [ "$(sql "$scratch/w.db" "SELECT count(*) FROM finding")" = 0 ] ||
     fail "$(sql "$scratch/w.db" "SELECT signature, min_line FROM finding")"
+# And the variants that operators of the BLAS have of their own.
+while read -r variant op; do
+    expect 0 "$opconform" fuzz --engine random --op "$op" --backend "planted:$variant" --cases $((${VARIANT_CASES:-10000} / 5)) \
+        --seed "${VARIANT_SEED:-5}" --db "$scratch/$variant.db" --quiet
+    [ "$(sql "$scratch/$variant.db" "SELECT count(*) FROM finding")" = 0 ] ||
+        fail "$variant: $(sql "$scratch/$variant.db" "SELECT signature, min_line FROM finding")"
+done <<<"$blas_variants"
+[ -n "$blas_variants" ] || fail "there are no variants of the BLAS"
 # The bounds are not slack: some correct kernel comes close to one.
 [ "$(sql "$scratch/v.db" "SELECT max(worst_ratio) BETWEEN 0.9 AND 1 FROM coverage")" = 1 ] ||
     fail "worst ratio $(sql "$scratch/v.db" "SELECT max(worst_ratio) FROM coverage")"
