@@ -174,6 +174,27 @@ static void make_schur(const Tensor *t)
     }
 }
 
+static void make_schur_partner(const Tensor *t)
+{
+    bool real = dtype_components(t->dtype) == 1;
+    for (int64_t i = 0; i < t->extent[0]; i++) {
+        for (int64_t j = 0; j < i; j++)
+            store(t, i, j, (Scalar){0, 0});
+        store(t, i, i, (Scalar){fabs(load(t, i, i).re), 0});
+        if (!real || i % 3 != 1)
+            continue;
+        double before = load(t, i - 1, i - 1).re, after = load(t, i, i).re;
+        int exponent = 0;
+        before = before > 0 && isfinite(before) ? before : 1;
+        store(t, i - 1, i - 1, (Scalar){before, 0});
+        store(t, i - 1, i, (Scalar){0, 0});
+        double by = after > 0 && isfinite(after) ? frexp(after, &exponent) : 1;
+        store(t, i, i, (Scalar){before * by, 0});
+        if (!(load(t, i, i).re > 0))
+            store(t, i, i, (Scalar){before, 0});
+    }
+}
+
 static void arrange_matrix(const Tensor *t, Arrangement arrangement)
 {
     bool hermitian = arrangement >= ARRANGED_HERMITIAN;
@@ -196,6 +217,8 @@ static void arrange_matrix(const Tensor *t, Arrangement arrangement)
         make_singular(t);
     else if (arrangement == ARRANGED_SCHUR)
         make_schur(t);
+    else if (arrangement == ARRANGED_SCHUR_PARTNER)
+        make_schur_partner(t);
     else
         mirror(t, hermitian);
     if (hermitian)

@@ -27,6 +27,10 @@ typedef enum Arrangement {
     /* Upper triangular, of real types with blocks of two on the diagonal, each with an equal
      * diagonal and others of different sign (Schur form). */
     ARRANGED_SCHUR,
+    /* The upper triangle that makes a generalized Schur form with one of these: its diagonal is not
+     * negative, and where the other one may have a block of two it has 0 beside two numbers that
+     * are no more than a factor of two apart and not 0. */
+    ARRANGED_SCHUR_PARTNER,
     ARRANGED_SYMMETRIC, /* element (j, i) is (i, j) for i > j */
     ARRANGED_HERMITIAN, /* the diagonal is real; of a whole matrix also conjugate to itself */
     /* The diagonal is at least the sum of the magnitudes beside it. */

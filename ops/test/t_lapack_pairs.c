@@ -252,6 +252,11 @@ static double largest(const Matrix *a)
     return most;
 }
 
+static double sizes(Scalar x)
+{
+    return fabs(x.re) + fabs(x.im);
+}
+
 /* A R - L B - C and D R - L E - F over the largest coefficients. */
 static void test_sylvester(DType dtype)
 {
@@ -272,6 +277,34 @@ static void test_sylvester(DType dtype)
     }
     if (r.own[8].high[0] == 0)
         check_verdicts(&r, random_next(&state) % 2 ? C : F);
+}
+
+/* beta S v - alpha P v of each vector of a pencil without blocks, over the largest elements. */
+static void test_pencil_vectors(DType dtype)
+{
+    enum { N = 6, S = 1, P, VR = 4, INFO = 6 };
+    Run r;
+    run(&r, "tgevc", dtype, "side=right howmny=all n=6");
+    Exact s = exact_of(&r.before[S]), p = exact_of(&r.before[P]);
+    for (int64_t j = 0; j < N; j++) {
+        Matrix vector = matrix_zeros(N, 1, &workspace.arena),
+               number = matrix_zeros(1, 1, &workspace.arena);
+        for (int64_t i = 0; i < N; i++)
+            vector.values[i] = *matrix_at(&r.after[VR], i, j);
+        Exact v = exact_of(&vector), left = product(&s, &v), right = product(&p, &v);
+        Scalar alpha = *matrix_at(&r.before[S], j, j), beta = *matrix_at(&r.before[P], j, j);
+        number.values[0] = beta;
+        Exact of_beta = exact_of(&number), off = product(&left, &of_beta);
+        number.values[0] = alpha;
+        Exact of_alpha = exact_of(&number);
+        add_product(&off, -1, &right, &of_alpha);
+        double scale = sizes(beta) * largest(&r.before[S]) + sizes(alpha) * largest(&r.before[P]);
+        bool paired = dtype_components(dtype) == 1 && j % 3 != 2;
+        for (int64_t i = 0; i <= j && !paired; i++)
+            check_element(&r, VR, i, j, at(&off, i, 0), scale);
+    }
+    if (r.own[INFO].high[0] == 0)
+        check_verdicts(&r, VR);
 }
 
 /* Q' T' Q'^H - Q T Q^H or Q' Q'^H - Q Q^H, over the norms, whichever is larger, on those of Q'. */
@@ -583,6 +616,7 @@ int main(void)
         for (long i = check_scaled(SAMPLES); i > 0; i--) {
             test_pencil_form(dtypes[d]);
             test_sylvester(dtypes[d]);
+            test_pencil_vectors(dtypes[d]);
             test_reordered("trexc", "compq=given n=6 from=2 to=5", dtypes[d], 0, 1);
             test_reordered("trsen", "job=nothing compq=given n=6", dtypes[d], 1, 2);
             if (dtype_components(dtypes[d]) == 2) {

@@ -406,6 +406,12 @@ const CblasRoutine cblas_routines[] = {
     {"tpsv", "?tpsv(order, uplo, ta, diag, n, ap, x, incx)"},
     {"tptri", "?tptri(uplo, diag, n, a, info) Fortran"},
     {"tptrs", "?tptrs(uplo, trans, diag, n, nrhs, a, b, ldb, info) Fortran"},
+    {"tgevc",
+     "{f32=s f64=d}tgevc(side, howmny, select, n, s, lds, p, ldp, vl, ldvl, vr, ldvr, n, m, "
+     "work(6*n), info) Fortran counted"},
+    {"tgevc",
+     "{c64=c c128=z}tgevc(side, howmny, select, n, s, lds, p, ldp, vl, ldvl, vr, ldvr, n, m, "
+     "work(2*n), rwork(2*n), info) Fortran counted"},
     {"tgsyl", "{f32=s f64=d}tgsyl(trans, ijob, m, n, a, lda, b, ldb, c, ldc, d, ldd, e, lde, f, "
               "ldf, scale, dif, work, lwork(2*m*n*(ijob&1)*((3-ijob)&1|0)|1), iwork(m+n+6), info) "
               "Fortran counted"},

@@ -179,7 +179,28 @@ static void finish_chosen_vectors_turned(PlantedCall *call)
     turn_lines(call, "v", false);
 }
 
+static void finish_pencil_vectors_turned(PlantedCall *call)
+{
+    for (int left = 0; left < 2; left++) {
+        const Tensor *view = planted_view_of(call, left ? "vl" : "vr");
+        Matrix z = matrix_read(view, call->arena);
+        for (int64_t i = 0; i < z.rows * z.columns; i++)
+            z.values[i] = (Scalar){-z.values[i].re, -z.values[i].im};
+        planted_store_matrix(view, &z);
+    }
+}
+
+static void finish_pencil_vectors_last_places(PlantedCall *call)
+{
+    finish_last_places(call, "vl", 4);
+    finish_last_places(call, "vr", 4);
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-tgevc-turned", "tgevc", "right: vectors of other signs", NULL,
+     finish_pencil_vectors_turned},
+    {"ok-tgevc-last-places", "tgevc", "right: vectors are off by 4 roundings", NULL,
+     finish_pencil_vectors_last_places},
     {"ok-ggbal-another-power", "ggbal", "right: the last row is scaled by twice as much", NULL,
      finish_line_of_another_power},
     {"ok-ggbal-no-power", "ggbal", "right: factors are no powers of two", NULL,

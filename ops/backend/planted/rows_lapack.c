@@ -454,5 +454,13 @@ const PlantedRow planted_lapack_rows[] = {
     {"gesvj-applied", "gesvj", "parameter", "jobv=applied,mv=2..,n=2..", "coarse last of v"},
     {"gesvj-counts", "gesvj", "extent", "n=4..", "double all of stat"},
     {"gesvj-padded", "gesvj", "leading", "lda=1..,jobu=found,m=2..,n=2..", "negate last of a"},
+    {"tgevc-tail", "tgevc", "lane", "n%4=3,n=7..,side=right,howmny=all", "coarse first of vr"},
+    {"tgevc-left-complex", "tgevc", "dtype", "dtype=c64,side=left|both,n=3..", "negate half of vl"},
+    {"tgevc-size", "tgevc", "extent", "n=9..,side=right,howmny=all", "double first of vr"},
+    {"tgevc-behind", "tgevc", "parameter", "side=right|both,howmny=all,n=3..",
+     "spoil lastrow of vr"},
+    {"tgevc-all", "tgevc", "parameter", "howmny=some,n=2..", "set howmny=all"},
+    {"tgevc-padded", "tgevc", "leading", "ldp=1..,n=3..,side=right,howmny=all",
+     "negate last of vr"},
     {NULL, NULL, NULL, NULL, NULL},
 };
