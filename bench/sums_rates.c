@@ -40,7 +40,10 @@ static bool read_factors(const Operands *o, Arena *arena)
     operands_factors(o, &checks, arena);
     for (int i = 0; i < checks.count; i++) {
         FactorSums sums = factor_sums(&checks.equation[i], (uint64_t)i, arena);
-        right = right && sums.known && sums.named == 0;
+        bool holds = sums.known && sums.named == 0;
+        if (checks.either && holds)
+            return true;
+        right = right && holds;
     }
     return right && checks.count > 0;
 }

@@ -90,15 +90,28 @@ static Vectors ordered(const Vectors *y, const int64_t *order, int64_t rows, int
     return to;
 }
 
-static Vectors signs(int64_t count, uint64_t seed, Arena *arena)
+/* The second one has the magnitudes of the first. */
+static Vectors random_numbers(int64_t count, uint64_t seed, Arena *arena)
 {
+    enum { HALF = 1 << 10 };
     Vectors x = vectors_zero((size_t)count, arena);
     for (int64_t j = 0; j < count; j++) {
-        x.part[0][0][j] = random_at(seed, (uint64_t)j) & 1 ? 1 : -1;
-        x.part[0][1][j] = 1;
+        uint64_t bits = random_at(seed, (uint64_t)j);
+        double size = (double)(HALF + (bits >> 1) % HALF) / (2 * HALF);
+        x.part[0][0][j] = bits & 1 ? size : -size;
+        x.part[0][1][j] = size;
     }
     x.part[1][0] = x.part[1][1] = NULL;
     return x;
+}
+
+/* As a product with the identity, with imaginary parts. */
+static Vectors copied(const Vectors *x, int64_t count, Arena *arena)
+{
+    Vectors to = vectors_zero((size_t)count, arena);
+    for (int k = 0; k < CHECKSUM_VECTORS; k++)
+        memcpy(to.part[0][k], x->part[0][k], (size_t)count * sizeof(double));
+    return to;
 }
 
 /* Terms of all sums that are formed, twice as many where they are complex. */
@@ -201,13 +214,14 @@ FactorSums factor_sums(const FactorEquation *e, uint64_t seed, Arena *arena)
     bool infinite = false;
     double most = 1;
     REQUIRE(e->factors > 1 && (e->order || !e->orders_solution));
-    Vectors x = signs(e->right.view.extent[1], seed, arena), left = x;
+    Vectors x = random_numbers(e->right.view.extent[1], seed, arena), left = x;
     for (int f = e->factors - 1; f >= 0; f--) {
         left = multiply(&e->factor[f], &left, &largest[f], arena);
         if (f == e->factors - 1 && e->orders_solution)
             left = ordered(&left, e->order, e->factor[f].view.extent[0], components, arena);
     }
-    Vectors right = multiply(&e->right, &x, &ignored, arena);
+    Vectors right = e->identity ? copied(&x, e->right.view.extent[1], arena)
+                                : multiply(&e->right, &x, &ignored, arena);
     if (e->order && !e->orders_solution)
         right = ordered(&right, e->order, rows, components, arena);
     for (int64_t i = 0; i < rows; i++) {
@@ -273,7 +287,7 @@ static LeftRow left_row(const FactorEquation *e, int64_t i, Arena *arena)
 static Scalar right_element(const FactorEquation *e, int64_t i, int64_t j)
 {
     int64_t from = e->order && !e->orders_solution ? e->order[i] : i;
-    return stored_element(&e->right, from, j);
+    return e->identity ? (Scalar){from == j, 0} : stored_element(&e->right, from, j);
 }
 
 /* right - product of one element, and the bound of a part. */
@@ -301,8 +315,22 @@ static ElementRest rest_of(const FactorEquation *e, const LeftRow *row, int64_t 
     return r;
 }
 
-void factor_worst_columns(const FactorEquation *e, int64_t i, int64_t *columns, int64_t count,
-                          Arena *arena)
+/* Where element (i, j) of the equation stands: on the other side of the diagonal where that is
+ * stored. */
+static bool is_mirrored(const FactorEquation *e, int64_t i, int64_t j)
+{
+    TensorRow row = tensor_row(&e->stored, i);
+    return j < row.first || j >= row.end;
+}
+
+bool factor_has_element(const FactorEquation *e, int64_t i, int64_t j)
+{
+    int64_t at = stored_row(e, i);
+    return e->right.expansion != EXPAND_NONE || !is_mirrored(e, at, j);
+}
+
+int64_t factor_worst_columns(const FactorEquation *e, int64_t i, int64_t *columns, int64_t count,
+                             Arena *arena)
 {
     size_t used = arena->used;
     LeftRow row = left_row(e, i, arena);
@@ -312,7 +340,7 @@ void factor_worst_columns(const FactorEquation *e, int64_t i, int64_t *columns, 
         ElementRest r = rest_of(e, &row, i, j);
         double off = fmax(fabs(r.rest.re.high), fabs(r.rest.im.high)) / r.bound;
         double ratio = isfinite(off) ? off : INFINITY;
-        if (held == count && ratio <= ratios[count - 1])
+        if ((held == count && ratio <= ratios[count - 1]) || !factor_has_element(e, i, j))
             continue;
         int64_t at = held < count ? held++ : count - 1;
         for (; at > 0 && ratios[at - 1] < ratio; at--) {
@@ -323,14 +351,7 @@ void factor_worst_columns(const FactorEquation *e, int64_t i, int64_t *columns, 
         columns[at] = j;
     }
     arena->used = used;
-}
-
-/* Where element (i, j) of the equation stands: on the other side of the diagonal where that is
- * stored. */
-static bool is_mirrored(const FactorEquation *e, int64_t i, int64_t j)
-{
-    TensorRow row = tensor_row(&e->stored, i);
-    return j < row.first || j >= row.end;
+    return held;
 }
 
 static Scalar divisor_of(const FactorEquation *e, const LeftRow *row, int64_t i, int64_t j)
@@ -374,7 +395,9 @@ static void put_element(Ref *ref, const FactorEquation *e, const LeftRow *row, i
     Scalar d = divisor_of(e, row, below ? i : j, below ? j : i);
     double size = hypot(d.re, d.im), sign = mirrored && is_complex(e) ? -1 : 1;
     WideComplex off = wide_complex_divide(r.rest, d);
-    *number = (size_t)(at_row * e->stored.extent[1] + at_column) * parts;
+    *number = (size_t)(e->turned ? at_column * e->stored.extent[0] + at_row
+                                 : at_row * e->stored.extent[1] + at_column) *
+              parts;
     for (size_t part = 0; part < parts; part++) {
         size_t at = (size_t)k * parts + part;
         Wide of_part = part ? off.im : off.re;

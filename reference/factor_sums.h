@@ -3,15 +3,17 @@
  *
  *     F G = A,   F G X = B,   F X = B,
  *
- * where rows of the right side, or of X, may be exchanged.  Both sides times a vector x of random
- * signs, F (G (X x)) beside B x, take as many operations as there are elements (Freivalds,
- * Probabilistic machines can use less running time, 1977).
+ * where rows of the right side, or of X, may be exchanged, and B may be the identity: then X is an
+ * inverse, or the transpose of one, which satisfies X^T G^T F^T = I.  Both sides times a random
+ * vector x, F (G (X x)) beside B x, take as many operations as there are elements (Freivalds,
+ * Probabilistic machines can use less running time, 1977).  Its numbers have random signs and
+ * magnitudes, from 1/2 to 1, so that columns that are exchanged show.
  *
  * Theorem.  Let each element of a right result satisfy |right - product|_ij <= gamma (|F| |G|
  * |X|)_ij + w, part by part, which is what is known of it element by element (ops/lapack: Higham,
  * Accuracy and Stability of Numerical Algorithms, 2nd ed., theorems 9.3, 9.4 and 10.3).  With |x_j|
- * = 1 and e the vector of ones, row i of the distance of both sides is at most
- *     gamma (|F| |G| |X| e)_i + n w + h ((|F| |G| |X| e)_i + (|right| e)_i),
+ * <= 1 row i of the distance of both sides is at most
+ *     gamma (|F| |G| |X| |x|)_i + n w + h ((|F| |G| |X| |x|)_i + (|right| |x|)_i),
  * for n columns and h = (2 d + 64) 2^-53, d the terms of all sums that are formed here, two for one
  * where numbers are complex.  Proof.  The distance is the sum of x_j (right - product)_ij, whose
  * magnitudes are bounded by the first two parts; sums in binary64 are off by gamma_d of the sums of
@@ -43,6 +45,8 @@ typedef struct FactorEquation FactorEquation;
 struct FactorEquation {
     StoredMatrix factor[FACTOR_CHAIN_MAX], right;
     int factors;
+    bool identity; /* the right side is, of which only type and extents are read */
+    bool turned;   /* the last factor is the transpose of the operand, and so is `stored` */
     /* Row i of the right side is row order[i] of what is stored; or that of the last factor, where
      * the rows of solutions are exchanged.  NULL: none are. */
     const int64_t *order;
@@ -63,6 +67,7 @@ struct FactorEquation {
 typedef struct FactorChecks {
     FactorEquation equation[FACTOR_EQUATIONS_MAX];
     int count;
+    bool either; /* the first or the second equation is enough: both are of the same operand */
     Ref *refs;
     uint32_t judged; /* operands that refs are filled of */
 } FactorChecks;
@@ -77,9 +82,13 @@ typedef struct FactorSums {
 /* By a seed that no kernel is told. */
 FactorSums factor_sums(const FactorEquation *equation, uint64_t seed, Arena *arena);
 
-/* The columns of one row whose residuals are largest beside their bounds, the largest first. */
-void factor_worst_columns(const FactorEquation *equation, int64_t row, int64_t *columns,
-                          int64_t count, Arena *arena);
+/* The columns of one row, among those that have an element in the operand, whose residuals are
+ * largest beside their bounds, the largest first: `count` of them, or the number that is returned
+ * where there are fewer. */
+int64_t factor_worst_columns(const FactorEquation *equation, int64_t row, int64_t *columns,
+                             int64_t count, Arena *arena);
+/* Whether the element of a row and a column of the equation is stored, itself or as its mirror. */
+bool factor_has_element(const FactorEquation *equation, int64_t row, int64_t column);
 
 /* Puts elements (row, columns[k]) of the equation, in double-double, to number k of ref, which has
  * room for `count` of the operand's type, as references of the elements that got[] is filled with;

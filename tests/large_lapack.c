@@ -1,12 +1,16 @@
 /* Factorizations and solves of binary64 by blocks, for tests of large cases: right (FAULTY=0), or
- * with a fault behind the first 512 rows.  1: one multiplier is off by a part in 2^20.  2: a block
- * of the trailing matrix is not updated.  3: rows to the left of a panel are not exchanged.  4: an
- * unknown of the last right side is taken for the one before it.  5: one root is negative.  6: the
- * last row that is exchanged is told from 0. */
+ * with a fault behind the first 512 rows (FIRST_WRONG).  1: one multiplier is off by a part in
+ * 2^20.  2: a block of the trailing matrix is not updated.  3: rows to the left of a panel are not
+ * exchanged.  4: an unknown of the last right side is taken for the one before it.  5: one root is
+ * negative.  6: the last row that is exchanged is told from 0.  Inverses have 1, 2 and 4: two
+ * columns are exchanged. */
 #include <math.h>
 #include <stddef.h>
 
-enum { BLOCK = 64, FIRST_WRONG = 512 };
+#ifndef FIRST_WRONG
+#define FIRST_WRONG 512
+#endif
+enum { BLOCK = 64 };
 
 static int least(int a, int b)
 {
@@ -221,4 +225,73 @@ void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *o
         }
     if (FAULTY == 4 && n > FIRST_WRONG && *columns > 0)
         b[FIRST_WRONG + (ptrdiff_t)(*columns - 1) * *leading_b] *= 2;
+}
+
+/* The inverse of an upper triangle, column by column; element (i, j) lies at i row + j column. */
+static void invert_upper(int n, double *a, ptrdiff_t row, ptrdiff_t column, int unit)
+{
+    for (int j = 0; j < n; j++) {
+        double *x = a + j * column, factor = -1;
+        if (!unit) {
+            x[j * row] = 1 / x[j * row];
+            factor = -x[j * row];
+        }
+        for (int k = 0; k < j; k++) {
+            double times = x[k * row];
+            int skipped = FAULTY == 2 && j == FIRST_WRONG && k >= FIRST_WRONG - 8;
+            for (int i = 0; i < k && !skipped; i++)
+                x[i * row] += times * a[i * row + k * column];
+            x[k * row] = unit ? times : times * a[k * (row + column)];
+        }
+        for (int i = 0; i < j; i++)
+            x[i * row] *= factor;
+    }
+}
+
+static void exchange_columns(double *a, ptrdiff_t lda, int rows, int j, int k)
+{
+    for (int i = 0; i < rows && j != k; i++) {
+        double kept = a[i + j * lda];
+        a[i + j * lda] = a[i + k * lda];
+        a[i + k * lda] = kept;
+    }
+}
+
+void dtrtri_(const char *uplo, const char *diag, const int *order, double *a, const int *leading,
+             int *info)
+{
+    int n = *order, upper = *uplo == 'U' || *uplo == 'u';
+    ptrdiff_t lda = *leading, row = upper ? 1 : lda, column = upper ? lda : 1;
+    *info = 0;
+    invert_upper(n, a, row, column, *diag == 'U' || *diag == 'u');
+    if (FAULTY == 1 && n > FIRST_WRONG)
+        a[(FIRST_WRONG - 1) * row + FIRST_WRONG * column] *= 1 + 0x1p-12;
+    for (int i = 0; FAULTY == 4 && i < FIRST_WRONG - 1 && n > FIRST_WRONG; i++)
+        a[i * row + FIRST_WRONG * column] = a[i * row + (FIRST_WRONG - 1) * column];
+}
+
+/* X L = U^-1, from the last column on. */
+void dgetri_(const int *order, double *a, const int *leading, const int *ipiv, double *work,
+             const int *lwork, int *info)
+{
+    int n = *order;
+    ptrdiff_t lda = *leading;
+    *info = 0;
+    work[0] = n;
+    if (*lwork < 0)
+        return;
+    invert_upper(n, a, 1, lda, 0);
+    for (int j = n - 1; j >= 0; j--) {
+        for (int i = j + 1; i < n; i++) {
+            work[i] = a[i + j * lda];
+            a[i + j * lda] = 0;
+        }
+        subtract(n, 1, n - j - 1, a + (j + 1) * lda, lda, work + j + 1, 1, 0, a + j * lda, lda);
+    }
+    for (int j = n - 1; j >= 0; j--)
+        exchange_columns(a, lda, n, j, ipiv[j] - 1);
+    if (FAULTY == 1 && n > FIRST_WRONG)
+        a[FIRST_WRONG * (lda + 1)] *= 1 + 0x1p-12;
+    if (FAULTY == 4 && n > FIRST_WRONG)
+        exchange_columns(a, lda, n, FIRST_WRONG, FIRST_WRONG - 1);
 }

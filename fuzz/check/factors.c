@@ -70,11 +70,15 @@ static bool judge_row(Checker *checker, const Operands *o, const FactorEquation 
     int64_t columns[ELEMENTS_OF_ROW], width = e->right.view.extent[1];
     int64_t count = width < ELEMENTS_OF_ROW ? width : ELEMENTS_OF_ROW;
     uint64_t seed = case_hash(o->source);
-    for (int64_t k = 0; k < count; k++)
-        columns[k] = width - 1 - (int64_t)(random_at(seed, (uint64_t)k) % (uint64_t)(k + 1));
+    int64_t stored = 0;
+    for (int64_t k = 0; k < count && !named; k++) {
+        int64_t at = width - 1 - (int64_t)(random_at(seed, (uint64_t)k) % (uint64_t)(k + 1));
+        if (factor_has_element(e, row, at))
+            columns[stored++] = at;
+    }
     if (named)
-        factor_worst_columns(e, row, columns, count, &checker->workspace.arena);
-    return judge_elements(checker, o, e, row, columns, count, result);
+        stored = factor_worst_columns(e, row, columns, count, &checker->workspace.arena);
+    return stored == 0 || judge_elements(checker, o, e, row, columns, stored, result);
 }
 
 /* One equation; false where something is wrong.  *compared: elements that were judged. */
@@ -103,13 +107,51 @@ static bool judge_equation(Checker *checker, const Operands *o, const FactorEqua
     return judge_row(checker, o, e, (int64_t)(random_at(seed, 1) % (uint64_t)rows), false, result);
 }
 
+/* Two equations of which one is enough: the one that is less wrong is filed. */
+static bool judge_either(Checker *checker, const Operands *o, const FactorEquation *e,
+                         uint64_t seed, CheckResult *result, bool *known, double *compared)
+{
+    CheckResult other = *result;
+    bool other_known = true;
+    if (judge_equation(checker, o, &e[0], random_at(seed, 0), result, known, compared))
+        return true;
+    if (judge_equation(checker, o, &e[1], random_at(seed, 1), &other, &other_known, compared)) {
+        *result = other;
+        *known = other_known;
+        return true;
+    }
+    if (other.judgement.bound_ratio < result->judgement.bound_ratio)
+        *result = other;
+    return false;
+}
+
+/* *total: elements that the equations are of. */
+static bool judge_equations(Checker *checker, const Operands *o, const FactorChecks *checks,
+                            CheckResult *result, bool *known, double *compared, double *total)
+{
+    Arena *arena = &checker->workspace.arena;
+    uint64_t seed = random_mix(case_hash(o->source));
+    bool right = true;
+    for (int i = 0; i < checks->count && right; i += checks->either ? 2 : 1) {
+        const FactorEquation *e = &checks->equation[i];
+        size_t used = arena->used;
+        *total += (double)operands_components(o, e->operand);
+        if (checks->either)
+            right = judge_either(checker, o, e, seed, result, known, compared);
+        else
+            right = judge_equation(checker, o, e, random_at(seed, (uint64_t)i), result, known,
+                                   compared);
+        arena->used = used;
+    }
+    return right;
+}
+
 void factors_judge(Checker *checker, const Operands *o, CheckResult *result)
 {
     Arena *arena = &checker->workspace.arena;
     const Promise *promise = &checker->backends[result->backend].promise;
     Judgement *j = &result->judgement;
     size_t mark = arena->used;
-    uint64_t seed = random_mix(case_hash(o->source));
     double compared = 0, total = 0;
     bool known = true;
     FactorChecks checks;
@@ -117,14 +159,8 @@ void factors_judge(Checker *checker, const Operands *o, CheckResult *result)
     operands_factors(o, &checks, arena);
     if (checks.count > 0)
         result->output = checks.equation[checks.count - 1].operand;
-    bool right = judge_integers(checker, o, &checks, result);
-    for (int i = 0; i < checks.count && right; i++) {
-        size_t used = arena->used;
-        total += (double)operands_components(o, checks.equation[i].operand);
-        right = judge_equation(checker, o, &checks.equation[i], random_at(seed, (uint64_t)i),
-                               result, &known, &compared);
-        arena->used = used;
-    }
+    bool right = judge_integers(checker, o, &checks, result) &&
+                 judge_equations(checker, o, &checks, result, &known, &compared, &total);
     if (right && (!known || checks.count == 0))
         j->kind = VERDICT_UNDECIDED;
     j->total = operands_components(o, result->output);

@@ -25,6 +25,12 @@ static bool has_plain_scalars(const Case *c, bool exact)
     return true;
 }
 
+/* Residuals decide: of what solves a system, or inverts its matrix. */
+static bool is_residual(const OpDesc *op)
+{
+    return op->judged_by_residual || op->factors;
+}
+
 /* All operands of numbers that are read of one kind: none has values that are special, or scaled
  * but the coefficients of a system, which may be small. */
 static bool has_fills(const Case *c, uint32_t kinds)
@@ -36,7 +42,7 @@ static bool has_fills(const Case *c, uint32_t kinds)
         const Fill *fill = &c->fill[i];
         if (shapes.tensor[i].role == ROLE_OUT || dtype_is_integer(shapes.tensor[i].layout.dtype))
             continue;
-        int64_t least = i == 0 && c->op->judged_by_residual ? SCALE_LEAST : 0;
+        int64_t least = i == 0 && is_residual(c->op) ? SCALE_LEAST : 0;
         if (fill->special != 0 || fill->scale > 0 || fill->scale < least ||
             fill->kind != c->fill[0].kind || !(kinds >> fill->kind & 1))
             return false;
@@ -78,7 +84,7 @@ static bool is_plain_exec(const Exec *exec)
 bool large_is_exact(const Case *c)
 {
     uint32_t kinds = 1u << FILL_ONES | 1u << FILL_INT;
-    if (c->op->judged_by_residual)
+    if (is_residual(c->op))
         return false;
     if (dtype_format(case_dtype(c))->precision <= 24)
         kinds |= 1u << FILL_WIDE;
@@ -98,7 +104,7 @@ bool large_is(const Case *c)
     if (large_is_exact(c))
         return true;
     bool large =
-        c->op->judged_by_residual || work > work_other || case_components(c) > CASE_COMPONENTS_MAX;
+        is_residual(c->op) || work > work_other || case_components(c) > CASE_COMPONENTS_MAX;
     return large && has_fills(c, kinds) && has_plain_scalars(c, false);
 }
 
@@ -184,7 +190,7 @@ static void draw_data(Case *c, Draw *draw)
     static const FillKind exact[] = {FILL_INT, FILL_INT, FILL_WIDE},
                           other[] = {FILL_NORMAL, FILL_POSITIVE};
     static const double factors[] = {1, 1, -1, 2, 0.5};
-    bool other_too = c->op->judged_by_residual || case_work(c) > work_other;
+    bool other_too = is_residual(c->op) || case_work(c) > work_other;
     bool is_sure = !other_too || is_rounded(c) || choice_below(&draw->choices, 2);
     bool wide = dtype_format(case_dtype(c))->precision <= 24;
     FillKind kind = is_sure ? exact[choice_below(&draw->choices, wide ? 3 : 2)]

@@ -81,12 +81,10 @@ void lapack_check_cholesky(FactorChecks *checks, const ReferenceInput *input, in
     put_bounds(e, (double)e->stored.extent[0], 4, 1);
 }
 
-void lapack_check_solution(FactorChecks *checks, const ReferenceInput *input, const LargeSolve *s)
+/* The equation of the solution X, by factors that stand in A. */
+static void put_solution(FactorEquation *e, const Tensor *a, const Tensor *x, const LargeSolve *s)
 {
-    const Tensor *a = &input->computed[s->a], *x = &input->computed[s->b];
-    FactorEquation *e = &checks->equation[checks->count++];
     *e = (FactorEquation){.factors = 3,
-                          .right.view = input->tensors[s->b],
                           .order = s->order,
                           .orders_solution = s->transposed,
                           .divisor = DIVISOR_ROW,
@@ -99,8 +97,29 @@ void lapack_check_solution(FactorChecks *checks, const ReferenceInput *input, co
         e->factor[0] = s->transposed ? turned(upper, s->conjugate) : lower;
         e->factor[1] = s->transposed ? turned(lower, s->conjugate) : upper;
     }
-    e->factor[2].view = *x;
+    e->factor[2].view = e->right.view = *x;
     put_bounds(e, (double)a->extent[0], 2, 2);
+}
+
+void lapack_check_solution(FactorChecks *checks, const ReferenceInput *input, const LargeSolve *s)
+{
+    FactorEquation *e = &checks->equation[checks->count++];
+    put_solution(e, &input->computed[s->a], &input->computed[s->b], s);
+    e->right.view = input->tensors[s->b];
+}
+
+void lapack_check_inverse(FactorChecks *checks, const ReferenceInput *input, int a,
+                          const int64_t *order)
+{
+    checks->either = true;
+    for (int side = 0; side < 2; side++) {
+        FactorEquation *e = &checks->equation[checks->count++];
+        const Tensor *x = &input->computed[a], turned_x = tensor_transposed(*x);
+        put_solution(e, &input->tensors[a], side ? &turned_x : x,
+                     &(LargeSolve){.b = a, .transposed = side == 1, .order = order});
+        e->identity = true;
+        e->turned = side == 1;
+    }
 }
 
 /* Of a triangle T with the diagonal D and the rest N an unknown of an exact solution is at most v_i
@@ -111,9 +130,10 @@ static bool substitution_may_overflow(const FactorEquation *e, Arena *arena)
 {
     const StoredMatrix *t = &e->factor[0];
     int64_t n = t->view.extent[0], columns = e->right.view.extent[1];
-    double *v = arena_take_zeroed(arena, (size_t)n + 1, sizeof *v), largest = 0, most = 0;
+    double *v = arena_take_zeroed(arena, (size_t)n + 1, sizeof *v), most = 0;
+    double largest = e->identity ? 1 : 0;
     bool lower = t->view.above <= 0;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && !e->identity; i++)
         for (int64_t j = 0; j < columns; j++)
             largest = fmax(largest, scalar_size(stored_element(&e->right, i, j)));
     for (int64_t step = 0; step < n; step++) {
@@ -145,7 +165,33 @@ void lapack_check_triangle(FactorChecks *checks, const ReferenceInput *input,
     e->least = 0;
 }
 
+void lapack_check_triangle_inverse(FactorChecks *checks, const ReferenceInput *input,
+                                   const LargeTriangle *s)
+{
+    const StoredMatrix t = triangle_of(&input->tensors[s->a], s->lower, s->unit);
+    const StoredMatrix x = triangle_of(&input->computed[s->b], s->lower, s->unit);
+    checks->either = true;
+    for (int side = 0; side < 2; side++) {
+        FactorEquation *e = &checks->equation[checks->count++];
+        *e = (FactorEquation){.factor = {side ? turned(t, false) : t, side ? turned(x, false) : x},
+                              .factors = 2,
+                              .identity = true,
+                              .turned = side == 1,
+                              .divisor = DIVISOR_ROW,
+                              .operand = s->b,
+                              .may_overflow = substitution_may_overflow};
+        e->right.view = e->stored = e->factor[1].view;
+        put_bounds(e, (double)t.view.extent[0], 2, 1);
+        e->least = 0;
+    }
+}
+
 bool lapack_is_plain_matrix(const void *params)
 {
     return ((const Lapack *)params)->matrix == 0;
+}
+
+void lapack_make_plain(void *params)
+{
+    ((Lapack *)params)->matrix = 0;
 }

@@ -32,7 +32,19 @@ typedef struct LargeTriangle {
 void lapack_check_triangle(FactorChecks *checks, const ReferenceInput *input,
                            const LargeTriangle *triangle);
 
+/* The inverse X of a triangle T, in its place: |T X - I| <= gamma |T| |X| or |X T - I| <= gamma |X|
+ * |T| (inverse.h), of which the second is an equation of the transposes. */
+void lapack_check_triangle_inverse(FactorChecks *checks, const ReferenceInput *input,
+                                   const LargeTriangle *triangle);
+/* The inverse X of A in the place of its factors, P A = L U: |L U X - P| <= gamma |L| |U| |X|, or
+ * the same of U^T L^T X^T (op_getri.c). */
+void lapack_check_inverse(FactorChecks *checks, const ReferenceInput *input, int a,
+                          const int64_t *order);
+
 /* OpDesc.is_product of operators with these: data that are not made near singular. */
 bool lapack_is_plain_matrix(const void *params);
+/* OpDesc.well_posed of factors that are given, coefficients of a system; the ones on the diagonal
+ * of L and the diagonal of U, which is made from the others, are so large beside small ones. */
+void lapack_make_plain(void *params);
 
 #endif

@@ -4,8 +4,11 @@
  * Theorem (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.3.1 and
  * 14.3.2).  X from P A X = I by two substitutions has |L U X - P| <= (2 gamma + gamma^2) |L| |U|
  * |X|, and from X L = U^-1 with U^-1 by rows the same with X on the left: each method has a small
- * residual on one side.  Whichever is smaller is judged (solve.h). info is the number of the first
+ * residual on one side.  Whichever is smaller is judged (solve.h), and of large matrices sums of
+ * either (factors.h). info is the number of the first
  * element of U's diagonal that is exactly 0: then nothing is said of A. */
+#include "factors.h"
+#include "lu.h"
 #include "reference/function.h"
 #include "solve.h"
 
@@ -97,6 +100,24 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     ref_gather(&refs[A], &left, &order, arena);
 }
 
+/* Of a diagonal with zeros nothing is known. */
+static void check_factors(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
+{
+    const Tensor *a = &input->tensors[A];
+    const int64_t n = a->extent[0], *pivots = lapack_read_pivots(&input->tensors[IPIV], arena);
+    const int64_t *order = lapack_row_order(pivots, n, n, true, arena);
+    const StoredMatrix lu = {.view = *a};
+    for (int64_t k = 0; k < n; k++) {
+        Scalar d = stored_element(&lu, k, k);
+        if ((d.re == 0 && d.im == 0) || !order)
+            return;
+    }
+    ref_allocate_exact(&checks->refs[INFO], &input->tensors[INFO], arena);
+    lapack_put_integer(&checks->refs[INFO], 0, 0, 0, 0);
+    checks->judged |= 1u << INFO;
+    lapack_check_inverse(checks, input, A, order);
+}
+
 const OpDesc op_getri = {
     .name = "getri",
     .summary = "inverse of a matrix by its LU factors",
@@ -104,4 +125,7 @@ const OpDesc op_getri = {
     .shape = shape,
     .work = lapack_inverse_work,
     .reference = reference,
+    .factors = check_factors,
+    .is_product = lapack_is_plain_matrix,
+    .well_posed = lapack_make_plain,
 };

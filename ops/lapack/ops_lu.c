@@ -246,13 +246,6 @@ static void check_factors(FactorChecks *checks, const ReferenceInput *input, Are
                           .order = order});
 }
 
-/* Of factors that are given, coefficients of a system; the ones on the diagonal of L and the
- * diagonal of U, which is made from the others, are so large beside small ones. */
-static void make_well_posed(void *params)
-{
-    ((Lapack *)params)->matrix = 0;
-}
-
 static const OpDesc shared = {LAPACK_OP_RESIDUAL,     .normalise_of_row = normalise,
                               .shape_of_row = shape,  .work_of_row = work,
                               .reference = reference, .is_product = lapack_is_plain_matrix};
@@ -263,7 +256,7 @@ OP_TABLE(ops_lu)
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         table[i].factors = rows[i].band ? NULL : check_factors;
-        table[i].well_posed = rows[i].band || rows[i].factors ? NULL : make_well_posed;
+        table[i].well_posed = rows[i].band || rows[i].factors ? NULL : lapack_make_plain;
     }
     return table;
 }

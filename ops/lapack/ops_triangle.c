@@ -170,6 +170,21 @@ static void check_system(FactorChecks *checks, const ReferenceInput *input, Aren
                                            .conjugate = q->trans == TRANSPOSE_CONJUGATE});
 }
 
+static void check_inverse(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
+{
+    enum { INFO = B };
+    const Lapack *q = input->params;
+    bool unit = q->diag == DIAGONAL_UNIT;
+    if (!unit && !has_usual_diagonal(&input->tensors[A]))
+        return;
+    ref_allocate_exact(&checks->refs[INFO], &input->tensors[INFO], arena);
+    lapack_put_integer(&checks->refs[INFO], 0, 0, 0, 0);
+    checks->judged |= 1u << INFO;
+    lapack_check_triangle_inverse(
+        checks, input,
+        &(LargeTriangle){.a = A, .b = A, .lower = q->uplo == UPLO_LOWER, .unit = unit});
+}
+
 static void make_well_posed(void *params)
 {
     ((Lapack *)params)->diag = DIAGONAL_UNIT;
@@ -183,10 +198,11 @@ OP_TABLE(ops_triangle)
     static OpDesc table[COUNT_OF(rows) + 1];
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        bool solves = rows[i].task == TASK_SOLVE, is_full = rows[i].storage == STORAGE_FULL;
+        bool solves = rows[i].task == TASK_SOLVE;
+        bool has_sums = rows[i].storage == STORAGE_FULL && rows[i].task != TASK_INVERT_GRAM;
         table[i].judged_by_residual = table[i].only_by_residual = solves;
-        table[i].factors = solves && is_full ? check_system : NULL;
-        table[i].well_posed = solves && is_full ? make_well_posed : NULL;
+        table[i].factors = !has_sums ? NULL : solves ? check_system : check_inverse;
+        table[i].well_posed = has_sums ? make_well_posed : NULL;
     }
     return table;
 }
