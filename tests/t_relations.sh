@@ -18,7 +18,7 @@ for relation in none moved; do
     found ok-behind-found 0 "$stemr:$relation"
 done
 found self-vector-moved 0 "$stemr:none"
-found self-vector-moved 1 "$stemr:moved"
+found ok-behind-found-both 0 "gesvdx/1 dtype=c128 jobu=vectors jobvt=vectors m=7 n=9 range=interval first=3 last=6 lda=0 ldu=0 ldv=0 matrix=free lwork=queried | a=int:3 vl=ones vu=ones il=ones iu=ones ns=ones s=ones u=ones v=ones info=ones | exec=repeat:3"
 exp="exp/1 dtype=f32 shape=23 | x=normal:6 | exec=relation"
 found self-tail 1 "$exp:reversed"
 for relation in none moved; do

@@ -148,6 +148,14 @@ void matrix_admit(Ref *ref, int64_t i, int64_t j)
         ref_set_classes(ref, matrix_element(ref, i, j) + (size_t)part, CLASS_ANY);
 }
 
+void matrix_leave(Ref *ref, int64_t row, int64_t column, Arena *arena)
+{
+    for (int64_t i = row; i < (int64_t)ref->rows; i++)
+        for (int64_t j = column; j < (int64_t)ref->columns; j++)
+            for (int part = 0; part < dtype_components(ref->dtype); part++)
+                ref_leave(ref, matrix_element(ref, i, j) + (size_t)part, arena);
+}
+
 void matrix_admit_finite(Ref *ref, size_t component)
 {
     ref_put_bounded(ref, component, 0, 0, dtype_format(ref->dtype)->largest / 2);

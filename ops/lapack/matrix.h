@@ -41,6 +41,8 @@ void matrix_put_rounded(const Matrix *matrix, Ref *ref);
 void matrix_put_number(Ref *ref, size_t element, Scalar x);
 /* Admits anything in an element of such a reference. */
 void matrix_admit(Ref *ref, int64_t i, int64_t j);
+/* Leaves open the elements of such a reference from this row and this column on. */
+void matrix_leave(Ref *ref, int64_t row, int64_t column, Arena *arena);
 /* Admits any finite number in a component of such a reference. */
 void matrix_admit_finite(Ref *ref, size_t component);
 /* Expects value + rest in a component, where the rest is known up to an error. */

@@ -157,18 +157,38 @@ static void judge_vectors(Ref *refs, const ReferenceInput *input, const Matrix *
         singular_put_alone(&refs[V], 0, &turned_a, &v, s, norm, true, arena);
 }
 
+/* What lies behind the values and vectors that were found is no result. */
+static void leave_rest(Ref *refs, int64_t found, Arena *arena)
+{
+    for (size_t i = (size_t)found; i < refs[S].count; i++)
+        ref_leave(&refs[S], i, arena);
+    matrix_leave(&refs[U], 0, found, arena);
+    matrix_leave(&refs[V], found, 0, arena);
+}
+
+/* Where all or some numbers are asked for, fewer tell of a NaN. */
+static void demand_nan(Ref *refs, const ReferenceInput *input, int64_t found, Arena *arena)
+{
+    const Lapack *q = input->params;
+    if (lapack_integer(&input->computed[INFO], 0) == 0 &&
+        (q->compz == RANGE_INTERVAL || found == most_of(q)))
+        lapack_demand_nan(&refs[S], &input->computed[S], found, arena);
+}
+
 static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, const Spectrum *d,
                   Arena *arena)
 {
     const Lapack *q = input->params;
     const Tensor *computed = input->computed;
     bool moderate = d->known && d->norm < dtype_format((DType)q->dtype)->largest / 16;
-    int64_t found = lapack_integer(&computed[NS], 0), n = smaller(q);
+    int64_t n = smaller(q), found = lapack_integer(&computed[NS], 0);
+    found = found < 0 ? 0 : found < n ? found : n;
+    leave_rest(refs, found, arena);
     lapack_put_known(&refs[INFO], &computed[INFO], moderate, 0);
     if (!moderate || lapack_integer(&computed[INFO], 0) != 0) {
         lapack_put_known(&refs[NS], &computed[NS], false, 0);
-        if (matrix_has_nan(a) && lapack_integer(&computed[INFO], 0) == 0)
-            lapack_demand_nan(&refs[S], &computed[S], found < n ? found : n, arena);
+        if (matrix_has_nan(a))
+            demand_nan(refs, input, found, arena);
         return;
     }
     double *s = arena_take(arena, (size_t)n + 1, sizeof *s);

@@ -308,7 +308,8 @@ static void demand_nan(Ref *refs, const ReferenceInput *input, const Matrix *low
             Scalar x = *matrix_at(lower, i, j);
             has_nan = has_nan || isnan(x.re) || (i != j && isnan(x.im));
         }
-    if (!has_nan || found < 1 || found > q->n || lapack_integer(&computed[at.info], 0) != 0)
+    bool fewer = q->compz != RANGE_INTERVAL && found < most_of(input->op, q);
+    if (!has_nan || fewer || found > q->n || lapack_integer(&computed[at.info], 0) != 0)
         return;
     lapack_demand_nan(&refs[at.values], &computed[at.values], found, arena);
 }
@@ -324,11 +325,8 @@ static void leave_rest(Ref *refs, const ReferenceInput *input, int64_t found, Ar
         ref_leave(values, i, arena);
     for (size_t i = (size_t)found * (at.is_expert ? 1 : 2); i < support->count; i++)
         ref_leave(support, i, arena);
-    int64_t columns = q->job ? input->tensors[at.vectors].extent[1] : 0;
-    for (int64_t i = 0; i < q->n; i++)
-        for (int64_t j = found; j < columns; j++)
-            for (int part = 0; part < dtype_components(vectors->dtype); part++)
-                ref_leave(vectors, matrix_element(vectors, i, j) + (size_t)part, arena);
+    if (q->job)
+        matrix_leave(vectors, 0, found, arena);
 }
 
 static void judge(Ref *refs, const ReferenceInput *input, const Spectrum *s, const Matrix *lower,

@@ -144,23 +144,43 @@ static void finish_moved_vector(PlantedCall *call)
     planted_store_matrix(view, &z);
 }
 
+/* Puts what memory held, other numbers each time, into elements from `first` on. */
+static void leave_values(PlantedCall *call, const char *name, int64_t first)
+{
+    const Tensor *view = planted_view_of(call, name);
+    for (int64_t i = first; i < view->extent[0]; i++)
+        dtype_store(view->dtype, view->origin, tensor_offset_of(view, i),
+                    (double)(call->number + 1));
+}
+
+/* The same for the elements of a matrix from a row and a column on. */
+static void leave_vectors(PlantedCall *call, const char *name, int64_t row, int64_t column)
+{
+    const Tensor *view = planted_view_of(call, name);
+    Matrix z = matrix_read(view, call->arena);
+    for (int64_t i = row; i < z.rows; i++)
+        for (int64_t j = column; j < z.columns; j++)
+            *matrix_at(&z, i, j) = (Scalar){(double)(call->number + 1), 0};
+    planted_store_matrix(view, &z);
+}
+
 /* Behind the values and vectors that were found lies what memory held, as a wrapper leaves it that
  * copies all columns. */
 static void finish_behind_found(PlantedCall *call)
 {
-    const Tensor *w = planted_view_of(call, "w"), *view = planted_view_of(call, "z");
     int64_t found = planted_load_integer(call, "m", 0);
-    double left = (double)(call->number + 1);
     keep_tridiagonal(call);
-    for (int64_t i = found; i < w->extent[0]; i++)
-        dtype_store(w->dtype, w->origin, tensor_offset_of(w, i), left);
-    if (!has_vectors(call))
-        return;
-    Matrix z = matrix_read(view, call->arena);
-    for (int64_t i = 0; i < z.rows; i++)
-        for (int64_t j = found; j < z.columns; j++)
-            *matrix_at(&z, i, j) = (Scalar){left, 0};
-    planted_store_matrix(view, &z);
+    leave_values(call, "w", found);
+    if (has_vectors(call))
+        leave_vectors(call, "z", 0, found);
+}
+
+static void finish_behind_found_both(PlantedCall *call)
+{
+    int64_t found = planted_load_integer(call, "ns", 0);
+    leave_values(call, "s", found);
+    leave_vectors(call, "u", 0, found);
+    leave_vectors(call, "v", found, 0);
 }
 
 const PlantedFault planted_own_faults[] = {
@@ -181,6 +201,8 @@ const PlantedFault planted_own_faults[] = {
      finish_moved_vector},
     {"ok-behind-found", "stemr", "right: columns behind the vectors found are others each time",
      NULL, finish_behind_found},
+    {"ok-behind-found-both", "gesvdx", "right: what is behind the vectors found is other each time",
+     NULL, finish_behind_found_both},
     {"ok-comparison", "softshrink", "NaN becomes 0 everywhere", NULL, finish_comparison},
     {NULL, NULL, NULL, NULL, NULL},
 };

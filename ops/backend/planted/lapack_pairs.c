@@ -173,6 +173,18 @@ static void finish_both_sides_turned(PlantedCall *call)
         turn_lines(call, "v", true);
 }
 
+/* Of a matrix with a NaN no value is found but one, which is finite. */
+static void finish_fewer_of_nan(PlantedCall *call)
+{
+    const Tensor *s = planted_view_of(call, "s");
+    Matrix a = matrix_read(planted_view_of(call, "a"), call->arena);
+    if (!matrix_has_nan(&a))
+        return;
+    planted_store_integer(call, "ns", 0, 1);
+    for (int64_t i = 0; i < s->extent[0]; i++)
+        dtype_store(s->dtype, s->origin, i, 1);
+}
+
 static void finish_chosen_vectors_turned(PlantedCall *call)
 {
     turn_lines(call, "u", true);
@@ -213,6 +225,8 @@ const PlantedFault planted_pair_faults[] = {
      finish_chosen_vectors_turned},
     {"ok-gesvdx-values-off", "gesvdx", "right: values are off by 4 roundings of the largest", NULL,
      finish_chosen_values_off},
+    {"ok-gesvdx-fewer-of-nan", "gesvdx", "right: of a matrix with a NaN one value is found", NULL,
+     finish_fewer_of_nan},
     {"ok-gesvj-turned", "gesvj", "right: vectors of other signs", NULL, finish_both_sides_turned},
     {"ok-gesvj-last-places", "gesvj", "right: values are off by 4 roundings of themselves", NULL,
      finish_own_last_places},

@@ -447,6 +447,7 @@ const PlantedRow planted_lapack_rows[] = {
      "coarse last of u"},
     {"gesvdx-right-complex", "gesvdx", "dtype", "dtype=c64,jobu=vectors,jobvt=vectors,m=2..,n=2..",
      "negate first of v"},
+    {"gesvdx-nan-lost", "gesvdx", "special", "has.a=nan,range=all,m=2..,n=2..", "zero all of s"},
     {"gesvdx-padded", "gesvdx", "leading", "ldu=1..,jobu=vectors,m=2..,n=2..", "negate last of u"},
     {"gesvj-tail", "gesvj", "lane", "n%4=3,n=7..", "coarse last of sva"},
     {"gesvj-left", "gesvj", "parameter", "jobu=found,m=3..,n=2..", "coarse last of a"},
