@@ -61,8 +61,9 @@ typedef struct Param {
     size_t offset;
     const char *help;
     const char *const *names;
-    int64_t minimum, maximum, simplest;
+    int64_t minimum, maximum, simplest; /* of code only maximum */
     int64_t rank;     /* of tuples; of code, how many names give it structure, from number 1 on */
+    int64_t special;  /* of code: names at the end of the table, in half of the drawn ones */
     bool may_be_zero; /* of increments */
     double usual;     /* of scalars: the simplest value, where that is no whole number; else 0 */
     /* Of shapes: why no extent is 0, a text or what no text says; NULL: extents begin at 0. */
@@ -125,9 +126,9 @@ const char *param_common_name(const Param *param);
 #define P_TUPLE_AS(name, type, field, axes, low, high, simple, text, ...)                          \
     P_ROW(name, PARAM_TUPLE, type, field, Shape, text, .minimum = (low), .maximum = (high),        \
           .simplest = (simple), .rank = (axes), __VA_ARGS__)
-#define P_CODE(type, field, table, structure, high, text)                                          \
+#define P_CODE(type, field, table, structure, last, high, text)                                    \
     P_ROW(#field, PARAM_CODE, type, field, Code, text, .names = (table), .maximum = (high),        \
-          .rank = (structure))
+          .rank = (structure), .special = (last))
 
 #define P_CHOICE(type, field, ...)  P_CHOICE_AS(#field, type, field, __VA_ARGS__)
 #define P_DIM(type, field, ...)     P_DIM_AS(#field, type, field, __VA_ARGS__)

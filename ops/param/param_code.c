@@ -13,15 +13,15 @@ static int name_count(const Param *param)
 }
 
 /* A quarter of all statements are words that give structure; where special ones are wanted, so are
- * a quarter, and no others: param->minimum names at the end of the table. */
+ * a quarter, and no others: param->special names at the end of the table. */
 static CodeStatement draw_statement(const Param *param, bool special, Draw *draw)
 {
     Choices *choices = &draw->choices;
     CodeStatement drawn = {0};
-    int plain = name_count(param) - (int)param->minimum;
+    int plain = name_count(param) - (int)param->special;
     int64_t quarter = choice_below(choices, 4);
-    if (quarter == 2 && special && param->minimum > 0)
-        drawn.name = (uint8_t)(plain + choice_below(choices, param->minimum));
+    if (quarter == 2 && special && param->special > 0)
+        drawn.name = (uint8_t)(plain + choice_below(choices, param->special));
     else
         drawn.name = (uint8_t)(1 + choice_below(choices, quarter == 3 ? param->rank : plain - 1));
     for (int i = 0; i < CODE_NUMBERS; i++)

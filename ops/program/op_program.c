@@ -15,8 +15,7 @@ static const Param params[] = {
     P_SHAPE(Program, extents, 0, CALLS,
             "elements of a vector in each call; without them three calls have n", .terse = true),
     P_CHOICE(Program, signature, signatures, "what compilers are told of extents", .terse = true),
-    P_ROW("code", PARAM_CODE, Program, code, Code, "statements", .names = names,
-          .rank = PROGRAM_STRUCTURE, .minimum = PROGRAM_ALIASES, .maximum = NUMBER_MAX),
+    P_CODE(Program, code, names, PROGRAM_STRUCTURE, PROGRAM_ALIASES, NUMBER_MAX, "statements"),
     P_END,
 };
 static const char *const tensors[] = {"x", "z", "y1", "y2", "y3", "y4", "log", NULL};
