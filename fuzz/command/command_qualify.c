@@ -14,7 +14,9 @@ static const OptionRow rows[] = {
     OPTION("op", NAMES, op, "LIST",
            "operators, patterns, or functions such as ddot; all by default"),
     OPTION("dtype", NAMES, dtype, "LIST", "element types, all by default"),
-    OPTION("fix", TEXT, fix, "LIST", "what cases are like: rank=2,axis=1,n=1..64,ta=n|t,x=normal"),
+    OPTION("fix", TEXT, fix, "LIST",
+           "what cases are like, each name once, | between what they draw from: "
+           "rank=2,n=1..64,ta=n|t"),
     OPTION("time", DURATION, seconds, "T", "budget once the libraries are open: 60s, 5m, 2h"),
     OPTION("cases", COUNT, cases, "N", "budget in cases"),
     OPTION("jobs", NUMBER, jobs, "N", "worker processes, 1 to 64"),

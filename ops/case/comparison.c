@@ -407,6 +407,14 @@ static void mend_choice(const Comparison *q, const Subject *s)
             *value = i;
 }
 
+static uint64_t hash_of_params(const Case *c)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < c->op->size; i++)
+        hash = (hash ^ c->params[i]) * 0x100000001b3;
+    return hash;
+}
+
 static void mend_scalar(const Comparison *q, const Case *c, Scalar *scalar)
 {
     char word[COMPARISON_BYTES];
@@ -415,19 +423,11 @@ static void mend_scalar(const Comparison *q, const Case *c, Scalar *scalar)
         scalar->im = 0;
         return;
     }
-    choose_word(q, 0, word);
+    choose_word(q, hash_of_params(c) >> 20, word);
     if (q->unequal)
         *scalar = (Scalar){scalar->re + 1, 0};
     else if (read_range(word, c, &range))
         *scalar = (Scalar){fmin(fmax(scalar->re, range.low), range.high), 0};
-}
-
-static uint64_t hash_of_params(const Case *c)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < c->op->size; i++)
-        hash = (hash ^ c->params[i]) * 0x100000001b3;
-    return hash;
 }
 
 /* Most cases have no illegal argument: of a range each number comes about, and so each rule of the

@@ -69,12 +69,38 @@ static bool fix_one(Limits *limits, const char *condition, const Scope *scope, T
     return fits && !is_short;
 }
 
+/* False where one before it says what its name is, too; *given has these with a newline before
+ * each.
+ */
+static bool is_alone(const char *condition, Text *given, Text *error)
+{
+    Comparison own;
+    Text ignored = {0}, begin = {0};
+    bool read = strchr(condition, '=') && comparison_read(&own, condition, &ignored);
+    text_release(&ignored);
+    if (!read || own.unequal || own.divisor)
+        return true;
+    text_printf(&begin, "\n%s=", own.name);
+    const char *other = strstr(text_string(given), text_string(&begin));
+    if (other) {
+        other += begin.length;
+        text_printf(error, "%s is given twice: cases draw from several words of one, %s=%.*s|%s",
+                    own.name, own.name, (int)strcspn(other, "\n"), other, own.words);
+    }
+    text_printf(given, "\n%s", condition);
+    text_release(&begin);
+    return !other;
+}
+
 bool limits_fix(Limits *limits, const char *conditions, const Scope *scope, Text *error)
 {
     char *copy = memory_duplicate(conditions), *rest = copy;
     bool ok = true;
+    Text given = {0};
     for (char *condition; ok && (condition = strsep(&rest, ", "));)
-        ok = *condition == '\0' || fix_one(limits, condition, scope, error);
+        ok = *condition == '\0' ||
+             (is_alone(condition, &given, error) && fix_one(limits, condition, scope, error));
+    text_release(&given);
     free(copy);
     return ok;
 }

@@ -23,7 +23,8 @@ typedef struct Limits {
 
 void limits_add(Limits *limits, const OpDesc *op, uint32_t dtypes, const char *conditions);
 /* Fixes conditions of all operators of the scope that have what they name; false with one sentence
- * in *error where none has, or where they are no conditions. */
+ * in *error where none has, where they are no conditions, or where two of them say what one name is
+ * (NAME=...): cases draw from the words and ranges of one. */
 MUST_USE bool limits_fix(Limits *limits, const char *conditions, const Scope *scope, Text *error);
 /* Scope.limit. */
 void limits_apply(Case *c, const void *limits);

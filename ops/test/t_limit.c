@@ -97,6 +97,59 @@ static void test_compared(void)
         test_conditions(op_find(rows[i].op), &scope, rows[i].conditions);
 }
 
+/* All words of a condition come about. */
+static void test_sets(void)
+{
+    Scope scope = scope_all();
+    Limits limits = {0};
+    Text error = {0};
+    int transposed = 0, tripled = 0, large = 0, draws = 400;
+    scope.ops[0] = op_find("gemm");
+    scope.op_count = 1;
+    CHECK(limits_fix(&limits, "ta=n|t,alpha=2|3,m=4|16", &scope, &error));
+    scope.limit = limits_apply;
+    scope.limits = &limits;
+    for (int i = 0; i < draws; i++) {
+        Case c = draw(scope.ops[0], &scope, random_at(9, (uint64_t)i));
+        transposed += case_int(&c, "ta") == 1;
+        tripled += case_scalar(&c, "alpha").re == 3;
+        large += case_int(&c, "m") == 16;
+    }
+    /* Most cases that are drawn have the plain flag. */
+    CHECK(transposed > draws / 8 && transposed < draws / 2);
+    CHECK(tripled > draws / 4 && tripled < draws - draws / 4);
+    CHECK(large > draws / 4 && large < draws - draws / 4);
+    limits_release(&limits);
+    text_release(&error);
+}
+
+/* Whether conditions of gemm are refused with a sentence that has this part. */
+static bool refuses(const char *conditions, const char *part)
+{
+    Scope scope = scope_all();
+    Limits limits = {0};
+    Text error = {0};
+    scope.ops[0] = op_find("gemm");
+    scope.op_count = 1;
+    bool ok = limits_fix(&limits, conditions, &scope, &error);
+    bool says = strstr(text_string(&error), part);
+    limits_release(&limits);
+    text_release(&error);
+    return !ok && says;
+}
+
+/* What a name is stands in one condition; it may be kept from other words and held to a remainder.
+ */
+static void test_twice(void)
+{
+    CHECK(refuses("ta=n,m=3,ta=t|c",
+                  "ta is given twice: cases draw from several words of one, ta=n|t|c"));
+    CHECK(refuses("m=1..8,m=4", "m=1..8|4"));
+    CHECK(refuses("ta=n,t", "no operator here has 't'"));
+    const Scope scope = scope_all();
+    test_conditions(op_find("gemm"), &scope, "m=4..64,m%8=0,ta!=n,tb!=n");
+}
+
 /* Of several limits a case meets one, and each has its share. */
 static void test_several(void)
 {
@@ -197,6 +250,8 @@ int main(void)
 {
     test_named();
     test_compared();
+    test_sets();
+    test_twice();
     test_several();
     test_taken();
     test_refused();
