@@ -78,6 +78,12 @@ runs 0 "$source" "${command%% && *}" "$scratch/r/a.out"
 expect 0 "$opconform" reproduce "asum/1 dtype=f64 n=3 | x=normal:3 | exec=relation:moved" --backend openblas:core=Prescott --out "$scratch/r"
 source=$(cat "$scratch/out") command=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
 OPENBLAS_CORETYPE=Prescott runs 1 "$source" "${command%% && *}" "$scratch/r/a.out"
+# A library that takes threads has as many as in the case, however small that is: these eigenvalues are wrong with one alone.
+for threads in 1 2; do
+    expect 0 "$opconform" reproduce "sygv/1 dtype=f32 itype=2 uplo=upper n=8 lwork=queried | a=sparse:fa38 b=zeros w=ones info=ones | exec=threads:$threads" \
+        --backend openblas:core=Haswell --out "$scratch/r"
+    grep -q " OMP_NUM_THREADS=$threads ./" "$(cat "$scratch/out")" || fail "not $threads threads: $(grep build: "$(cat "$scratch/out")")"
+done
 # Two calls of which bounds admit either answer: the class of both is compared.
 cat >"$scratch/shrink.c" <<'END'
 #include <math.h>

@@ -56,7 +56,6 @@ static void put_library(Text *line, const char *path)
 
 void build_line_put(Text *line, const ReproduceInput *input, const Text *words, bool cpp)
 {
-    enum { MUCH_WORK = 100000 }; /* libraries may use several threads from here on */
     const BackendFacts *facts = &input->backend->facts;
     const char *link = input->backend->kind->link;
     int64_t threads = input->c->exec.threads;
@@ -66,7 +65,8 @@ void build_line_put(Text *line, const ReproduceInput *input, const Text *words, 
     text_printf(line, "%s%s%s", text_string(words), link ? " " : "", link ? link : "");
     put_library(line, facts->path);
     text_printf(line, " -lm && %s%s", facts->setting, facts->setting[0] ? " " : "");
-    if (threads > 1 || case_work(input->c) > MUCH_WORK)
+    /* Which roundings there are may depend on that, however small the case is. */
+    if (threads > 1 || facts->threaded)
         text_printf(line, "OMP_NUM_THREADS=%lld ", (long long)threads);
     text_put(line, "./a.out");
 }

@@ -366,6 +366,8 @@ bool cblas_open(Backend *backend, Text *error)
     backend->context = library;
     find_settings(library);
     describe(library, &backend->facts);
+    backend->facts.threaded =
+        !source->layer_variable && (library->set_threads || library->set_threads_long);
     if (source->below)
         bind_to_itself(library, &backend->facts);
     library_describe(library->naming.handle, &backend->facts);

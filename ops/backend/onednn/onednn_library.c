@@ -108,6 +108,7 @@ static void describe(const DnnlLibrary *library, BackendFacts *facts)
     (void)snprintf(facts->build, sizeof facts->build, "oneDNN");
     (void)snprintf(facts->interface, sizeof facts->interface, "C interface %d", library->version);
     facts->threads = 1;
+    facts->threaded = true;
     library_describe(library->handle, facts);
 }
 
