@@ -68,8 +68,8 @@ sources = $(shell find $(1) -name '*.c' -not -path '*/test/*' -not -path '*/nati
 LOOPS := reference/product_kernel reference/affine_rows oracle/bound_rows oracle/draft_rows
 COMMON := $(filter-out $(LOOPS:%=%.c),$(call sources,reference) $(call sources,oracle))
 REST := $(call sources,ops reports)
-# The order of minimisations and what is avoided are tested by themselves.
-MAIN_ONLY := fuzz/main.c $(filter-out fuzz/campaign/waiting.c fuzz/campaign/avoid.c fuzz/campaign/likeness.c fuzz/campaign/pace.c fuzz/campaign/budget.c,$(call sources,fuzz/command fuzz/nightly fuzz/fleet fuzz/campaign fuzz/exhaust))
+# The order of minimisations, what is avoided and what is made of messages are tested by themselves.
+MAIN_ONLY := fuzz/main.c $(filter-out fuzz/campaign/waiting.c fuzz/campaign/avoid.c fuzz/campaign/likeness.c fuzz/campaign/pace.c fuzz/campaign/budget.c fuzz/campaign/untrusted.c fuzz/campaign/campaign_unreadable.c,$(call sources,fuzz/command fuzz/nightly fuzz/fleet fuzz/campaign fuzz/exhaust))
 # How features are told to an engine: that of libFuzzer, and what the other engines share.
 ENGINE := $(filter-out $(MAIN_ONLY) fuzz/engine/edges_guards.c,$(filter-out fuzz/target/%,$(call sources,fuzz)))
 OP_FILES := $(wildcard ops/*/op_*.c)

@@ -4,6 +4,7 @@
 #   Engines: random libfuzzer          with which it is tried; random where the line is left out
 #   Flaky: 1                           where no case alone shows it; any: where that is a matter of luck
 #   Lost: 1                            where it writes over the counts, which the summary says
+#   Unreadable: 1                      where it sends what is no finding, which is counted and is no error of ours
 #   Aside: 1                           where it is set aside, which the summary says
 #   Needs: WORDS                      of opconform doctor, where it is tried
 # EVIL=all runs all of them, EVIL=other those that a quick run leaves out, EVIL='NAME...' some.
@@ -11,7 +12,7 @@
 . tests/evil.sh
 quick=(exit_status_0 fork_and_leave fork_and_sleep exit_by_kill load_abort load_once every_call descriptors_close
     descriptors_write kill_parent daemon_and_exit thread_crashes alarm_pending heap_after_free
-    shared_fill shared_words shared_numbers thread_writes done_forged shared_exit files_write database_remove sockets_open)
+    shared_fill shared_words shared_numbers thread_writes done_forged finding_forged shared_exit files_write database_remove sockets_open)
 cases=400
 names=()
 for source in tests/evil/*.c; do
@@ -35,6 +36,8 @@ try() { # name, engine
     [ "$flaky" != any ] || flaky="0, 1"
     list=$(told "$source" Aside)
     check "$what: set aside: $(cat "$scratch/out")" grep -q "\"set_aside\":${list:-0}," "$scratch/out"
+    [ -z "$(told "$source" Unreadable)" ] ||
+        check "$what: unreadable: $(cat "$scratch/out" "$scratch/err")" grep -q '"unreadable":[1-9]' "$scratch/out"
     for op in ${ops//,/ }; do
         [ "$status" = 0 ] || check "$what: not found on $op: $(findings "$db")" \
             [ "$(sql "$db" "SELECT count(*) > 0 FROM finding WHERE op = '$op' AND kind = '$kind' AND backend LIKE 'kernel@%/$1.so%'

@@ -322,7 +322,7 @@ static bool is_sound(Answer *answer, const char *const *backends)
     return answer->blame == BLAME_PRESENT ||
            (answer->blame == BLAME_LIBRARY &&
             untrusted_backend(answer->message.result.backend, backends)) ||
-           (answer->blame == BLAME_OTHER && untrusted_finding(&answer->message, backends));
+           (answer->blame == BLAME_OTHER && untrusted_finding(&answer->message, backends, NULL));
 }
 
 Blame blame_death(const BlackBox *box, const CampaignOptions *options, uint32_t aside, int status,

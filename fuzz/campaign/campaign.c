@@ -280,6 +280,7 @@ bool campaign_run(const CampaignOptions *options, Store *store, CampaignSummary 
     summary->doubtful = campaign.doubtful;
     summary->unseen = campaign.unseen;
     summary->counts_lost = campaign.counts_lost;
+    summary->unreadable = campaign.unreadable;
     summary->unattributed = campaign.unattributed;
     summary->revived = campaign.revived;
     aside_summarise(&campaign, summary);

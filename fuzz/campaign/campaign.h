@@ -49,6 +49,7 @@ typedef struct CampaignSummary {
     uint64_t unseen;       /* lines of libraries that were not shown, as far as they were counted */
     uint64_t overwritten;  /* workers that died of a call that had returned */
     uint64_t counts_lost;  /* times that a kernel wrote over the counts of a worker */
+    uint64_t unreadable;   /* messages of workers that are no findings */
     uint64_t unattributed; /* workers that a kernel ended of one of several libraries */
     uint64_t declined;     /* cases that a backend was not asked or did not take */
     uint64_t unexplained;  /* of these, those for whose reasons there was no room */

@@ -130,6 +130,7 @@ bool jobs_start(Campaign *campaign, int index)
     job->shared->recalled = job->shared->lost = 0;
     job->revived = campaign->revived;
     job->hung = job->done = job->closed = false;
+    text_clear(&job->unreadable);
     if (fork_worker(campaign, job) || child_start(&job->child, worker_main, &job->setup))
         return true;
     text_printf(campaign->error, "cannot start a worker: %s", strerror(errno));
@@ -140,13 +141,19 @@ bool jobs_start(Campaign *campaign, int index)
 static bool take_message(Campaign *campaign, Job *job, bool *filed)
 {
     FindingMessage message;
+    Text why = {0};
     if (child_take(&job->child, &message, sizeof message) != sizeof message)
         return false;
     if (message.done == 0 && message.later) {
         unlike_hear(campaign, &message);
         return true;
     }
-    if (message.done == 0 && !untrusted_finding(&message, campaign->options->backends))
+    bool sound =
+        message.done != 0 || untrusted_finding(&message, campaign->options->backends, &why);
+    if (!sound)
+        (void)unreadable_note(campaign, &message, &why, &job->unreadable);
+    text_release(&why);
+    if (!sound)
         return false;
     job->done |= message.done == job->child.process;
     *filed = message.done != 0 || findings_file(campaign, &message);
@@ -204,7 +211,8 @@ static int count_called(const Campaign *campaign, const BlackBox *box)
 
 /* Files a death as that of the call that is found to cause it, or of the only library; one that
  * any of several may have caused is counted.  present is the call that the worker was at, NULL
- * where it was at none.  *ours: no library can have caused it. */
+ * where it was at none.  *ours: no library can have caused it, or the worker was ended for what it
+ * sent, and none is found to have written that. */
 static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessage *present,
                          bool *ours)
 {
@@ -219,7 +227,7 @@ static bool hold_inquest(Campaign *campaign, Job *job, int status, FindingMessag
     if (blame == BLAME_OTHER)
         return file_overwriter(campaign, job, &other);
     library = blame == BLAME_LIBRARY ? other.result.backend : library;
-    *ours = library < 0;
+    *ours = library < 0 || (blame == BLAME_NONE && job->unreadable.length > 0);
     if (*ours)
         return true;
     campaign->aside[library].mysteries++;
@@ -259,6 +267,10 @@ static void report_internal(Campaign *campaign, Job *job, int status)
 {
     Text line = {0};
     char detail[96];
+    if (job->unreadable.length > 0) {
+        unreadable_report(campaign, &job->unreadable);
+        return;
+    }
     fault_describe(detail, status, job->hung, job->box->fault_detail);
     if (job->box->current.op)
         case_print(&job->box->current, &line);
@@ -368,6 +380,7 @@ static bool replace_worker(Campaign *campaign, Job *job)
     if (!filed)
         return false;
     if (job->done && is_at_end(campaign, job)) {
+        unreadable_report(campaign, &job->unreadable);
         job->finished = true;
         return true;
     }
@@ -490,6 +503,7 @@ void jobs_release(Campaign *campaign)
         (void)child_wait(&job->child);
         fork_server_end(&job->server);
         shared_destroy(job->shared);
+        text_release(&job->unreadable);
     }
 }
 

@@ -29,6 +29,7 @@ typedef struct Job {
     /* Of the shared memory, as they were when it was last seen whole, at that time. */
     uint64_t seed_number, case_number, noted;
     uint64_t revived;        /* servers that had been, when its worker started */
+    Text unreadable;         /* what its worker sent that is no finding, and why; or empty */
     int wiped;               /* how often a kernel wrote over it and ended its process */
     uint64_t taken[RAW_MAX]; /* hits already added to the database */
 } Job;
@@ -68,6 +69,8 @@ typedef struct Campaign {
     uint64_t restarts, reopened;  /* reopened: by workers that opened the libraries themselves */
     uint64_t revived;             /* servers that had ended and were started again */
     bool internal_error;          /* a worker died of something of ours */
+    uint64_t unreadable;          /* messages of workers that are no findings */
+    uint64_t unreadable_printed;  /* of these, those that were reported as ours */
     uint64_t overwritten;         /* deaths of workers whose memory a kernel had overwritten */
     uint64_t doubtful;            /* hangs that did not hang again */
     uint64_t counts_lost; /* times that a kernel wrote over counts, or that nothing can be them */
@@ -136,6 +139,15 @@ void findings_end_at(Campaign *campaign, double seconds);
 MUST_USE bool findings_flush_hits(Campaign *campaign);
 MUST_USE bool findings_put_coverage(Campaign *campaign);
 void findings_release(Campaign *campaign);
+
+/* campaign_unreadable.c: counts a message of a worker that is no finding, and appends to *told,
+ * unless something is there already, what can be said of it: the library, the case's number and
+ * why. Returns told. */
+Text *unreadable_note(Campaign *campaign, const FindingMessage *message, const Text *why,
+                      Text *told);
+/* Prints it as something of ours that failed, a few times in a campaign, and empties it; nothing
+ * where it is empty. */
+void unreadable_report(Campaign *campaign, Text *told);
 
 /* campaign_raw.c: NULL where nothing of the signature was filed. */
 RawName *raw_find(Campaign *campaign, uint64_t key);

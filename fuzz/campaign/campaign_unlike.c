@@ -111,7 +111,13 @@ bool unlike_next(Campaign *campaign, FindingMessage *message)
     if (!raw)
         return false;
     *message = raw->later[--raw->later_count];
-    if (!untrusted_finding(message, campaign->options->backends))
+    Text why = {0}, told = {0};
+    bool sound = untrusted_finding(message, campaign->options->backends, &why);
+    if (!sound)
+        unreadable_report(campaign, unreadable_note(campaign, message, &why, &told));
+    text_release(&why);
+    text_release(&told);
+    if (!sound)
         return false;
     raw->unlike++;
     raw->asked = true;

@@ -203,7 +203,7 @@ static bool is_sound(const Minimiser *minimiser)
     if (minimised->doubtful)
         return true;
     /* It knows its one library as number 0. */
-    bool sound = untrusted_finding(&final, minimiser->options->backends);
+    bool sound = untrusted_finding(&final, minimiser->options->backends, NULL);
     shrunk->minimal = final.c;
     shrunk->result = final.result;
     return sound;

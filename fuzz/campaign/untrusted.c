@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "reference/child.h"
+#include "reference/escape.h"
 
 static int backend_count(const char *const *backends)
 {
@@ -69,27 +70,75 @@ static const char *keep_name(const char *name)
     return kept[i];
 }
 
-/* Puts the case that its line gives back in its place; the names in *j are replaced likewise. */
-static bool is_case(Case *c, Judgement *j)
+/* Says in quotes what a field holds, as far as there is room. */
+static void quote(Text *why, const char *bytes)
 {
-    Child child;
-    Text text = {0}, error = {0};
+    char shown[UNTRUSTED_SHOWN + 1];
+    size_t length = strlen(bytes), some = length < UNTRUSTED_SHOWN ? length : UNTRUSTED_SHOWN;
+    memcpy(shown, bytes, some);
+    shown[some] = '\0';
+    text_put(why, "'");
+    escape_put_line(why, shown);
+    text_put(why, "'");
+    if (length > some)
+        text_printf(why, " and %zu bytes more", length - some);
+}
+
+/* Puts the case that these lines give back in its place, and the names in *j likewise. */
+static bool take_lines(char *lines, Case *c, Judgement *j, Text *why)
+{
+    Text error = {0};
     Case parsed;
-    if (!untrusted_operator(c->op) ||
-        !child_start(&child, describe_child, &(Described){c, j->model, j->reading}))
+    const char *line = strsep(&lines, "\n"), *model = lines ? strsep(&lines, "\n") : NULL;
+    if (!model || !lines) {
+        text_put(why, "the case has the line ");
+        quote(why, line);
+        text_put(why, ", which ends before the names of its judgement");
         return false;
-    child_read_text(&child, &text);
-    bool ok = child_wait(&child) == 0 && text.length > 0;
-    char *rest = text.data;
-    const char *line = ok ? strsep(&rest, "\n") : NULL, *model = ok ? strsep(&rest, "\n") : NULL;
-    ok = model && rest && case_parse(&parsed, line, &error);
+    }
+    bool ok = case_parse(&parsed, line, &error);
     if (ok) {
         *c = parsed;
         j->model = keep_name(model);
-        j->reading = keep_name(rest);
+        j->reading = keep_name(lines);
+        ok = j->kind != VERDICT_POLICY || j->model;
+        if (!ok) {
+            text_put(why, "the policy has the name ");
+            quote(why, model);
+        }
+    } else {
+        text_put(why, "the case has the line ");
+        quote(why, line);
+        text_put(why, ", of which the parser says ");
+        quote(why, text_string(&error));
     }
-    text_release(&text);
     text_release(&error);
+    return ok;
+}
+
+/* Puts the case that its line gives back in its place; the names in *j are replaced likewise. */
+static bool is_case(Case *c, Judgement *j, Text *why)
+{
+    Child child;
+    Text lines = {0};
+    if (!untrusted_operator(c->op)) {
+        text_printf(why, "the operator of the case is at %p, where none is", (const void *)c->op);
+        return false;
+    }
+    if (!child_start(&child, describe_child, &(Described){c, j->model, j->reading})) {
+        text_put(why, "no process could be started to print the case");
+        return false;
+    }
+    child_read_text(&child, &lines);
+    int status = child_wait(&child);
+    bool ok = status == 0 && lines.length > 0;
+    if (ok) {
+        ok = take_lines(lines.data, c, j, why);
+    } else {
+        text_printf(why, "the case of %s cannot be printed: ", c->op->name);
+        text_put_end(why, status);
+    }
+    text_release(&lines);
     return ok;
 }
 
@@ -103,27 +152,64 @@ bool untrusted_backend(int number, const char *const *backends)
     return in_range(number, backend_count(backends));
 }
 
-bool untrusted_finding(FindingMessage *message, const char *const *backends)
+/* A field that holds a number from 0 to below a count. */
+typedef struct Number {
+    const char *name;
+    int64_t value, count;
+} Number;
+
+static bool are_numbers(const CheckResult *result, const char *const *backends, Text *why)
+{
+    const Judgement *j = &result->judgement;
+    const Number numbers[] = {
+        {"the library's number", result->backend, backend_count(backends)},
+        {"the output's number", result->output, OP_TENSORS_MAX},
+        {"the kind of verdict", j->kind, VERDICT_COUNT},
+        {"the tier", j->tier, TIER_COUNT},
+        {"the defect", j->defect, DEFECT_COUNT},
+        {"the pattern", j->pattern, PATTERN_COUNT},
+        {"the method", j->method, METHOD_COUNT},
+        {"the number of rows of the picture", j->picture.rows, PICTURE_ROWS + 1},
+        {"the number of columns of the picture", j->picture.columns, PICTURE_COLUMNS + 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        if (!in_range(numbers[i].value, numbers[i].count)) {
+            text_printf(why, "%s is %lld, not one of 0 to %lld", numbers[i].name,
+                        (long long)numbers[i].value, (long long)numbers[i].count - 1);
+            return false;
+        }
+    if (!verdict_is_finding(j->kind))
+        text_printf(why, "the kind of verdict is %d, which is no finding", (int)j->kind);
+    return verdict_is_finding(j->kind);
+}
+
+bool untrusted_finding(FindingMessage *message, const char *const *backends, Text *why)
 {
     CheckResult *result = &message->result;
-    Judgement *j = &result->judgement;
+    Text ignored = {0};
     untrusted_text(result->detail, sizeof result->detail);
     untrusted_text(result->frame, sizeof result->frame);
-    bool sound = untrusted_backend(result->backend, backends) &&
-                 in_range(result->output, OP_TENSORS_MAX) && in_range(j->kind, VERDICT_COUNT) &&
-                 in_range(j->tier, TIER_COUNT) && in_range(j->defect, DEFECT_COUNT) &&
-                 in_range(j->pattern, PATTERN_COUNT) && in_range(j->method, METHOD_COUNT) &&
-                 j->picture.rows <= PICTURE_ROWS && j->picture.columns <= PICTURE_COLUMNS &&
-                 verdict_is_finding(j->kind);
-    return sound && is_case(&message->c, j) && (j->kind != VERDICT_POLICY || j->model != NULL);
+    bool sound = are_numbers(result, backends, why ? why : &ignored) &&
+                 is_case(&message->c, &result->judgement, why ? why : &ignored);
+    text_release(&ignored);
+    return sound;
+}
+
+/* The same without a judgement, whatever is wrong with it. */
+static bool is_any_case(Case *c)
+{
+    Judgement none = {0};
+    Text ignored = {0};
+    bool ok = is_case(c, &none, &ignored);
+    text_release(&ignored);
+    return ok;
 }
 
 bool untrusted_record(BlackBox *box, const char *const *backends)
 {
-    Judgement none = {0};
     Case current = box->current;
     bool sound = in_range(box->phase, PHASE_COUNT) && untrusted_backend(box->backend, backends) &&
-                 (box->recent_count == 0 || is_case(&current, &none));
+                 (box->recent_count == 0 || is_any_case(&current));
     untrusted_text(box->fault_detail, sizeof box->fault_detail);
     if (sound) {
         box->current = current;
@@ -219,12 +305,11 @@ static uint64_t check_changes(ChangeTable *table, uint64_t most)
     uint64_t emptied = check_table(&table->lost, sizeof table->lost, most);
     for (int i = 0; i < CHANGES_MAX; i++) {
         ChangeEntry *entry = &table->entries[i];
-        Judgement none = {0};
         if (entry->key == 0)
             continue;
         untrusted_text(entry->detail, sizeof entry->detail);
         if (in_range(entry->kind, CHANGE_KINDS) && entry->count <= most &&
-            is_case(&entry->example, &none))
+            is_any_case(&entry->example))
             continue;
         *entry = (ChangeEntry){0};
         emptied++;

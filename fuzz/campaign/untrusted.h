@@ -7,8 +7,11 @@
 #include "worker.h"
 
 /* Makes a message one that can come from a worker of these backends: a case that its line gives
- * back, names that are known, numbers in their ranges.  False where it cannot. */
-MUST_USE bool untrusted_finding(FindingMessage *message, const char *const *backends);
+ * back, names that are known, numbers in their ranges.  False where it cannot; then *why, unless it
+ * is NULL, gets a phrase on one line that names the first field that is wrong and shows what it
+ * holds, UNTRUSTED_SHOWN bytes of a text at most. */
+enum { UNTRUSTED_SHOWN = 400 };
+MUST_USE bool untrusted_finding(FindingMessage *message, const char *const *backends, Text *why);
 
 /* Whether it is an operator that there is. */
 bool untrusted_operator(const OpDesc *op);

@@ -134,7 +134,7 @@ static void report_finding(const Case *c, const CheckResult *result)
     bool unlike =
         later_may_hide(&result->judgement) && later_is_unlike(&worker.setup->shared->known, key, c);
     if (!later || unlike)
-        send_message(&(FindingMessage){*c, *result, key, 0, later});
+        send_message(&(FindingMessage){*c, *result, key, 0, later, worker.cases});
 }
 
 static bool looks_ahead(void)

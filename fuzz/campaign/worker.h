@@ -17,6 +17,7 @@ typedef struct FindingMessage {
     uint64_t raw_key;
     pid_t done; /* 0: a finding */
     bool later; /* of a signature that has its messages: to be filed where nothing explains it */
+    uint64_t number; /* of the case among those of its job, from 1 */
 } FindingMessage;
 _Static_assert(sizeof(FindingMessage) <= PIPE_BUF, "a message must be written atomically");
 

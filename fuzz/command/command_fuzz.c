@@ -88,7 +88,8 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  "\"device_products\":%llu,\"end_reason\":\"%s\",\"unconfirmed_hangs\":%llu,"
                  "\"cut_short\":%llu,\"library_lines\":%llu,\"overwritten\":%llu,"
                  "\"declined\":%llu,\"set_aside\":%d,\"related\":%llu,\"unrelated\":%llu,"
-                 "\"joined\":%llu,\"counts_lost\":%llu,\"unattributed\":%llu,\"avoided\":%llu,"
+                 "\"joined\":%llu,\"counts_lost\":%llu,\"unreadable\":%llu,\"unattributed\":%llu,"
+                 "\"avoided\":%llu,"
                  "\"avoided_early\":%llu,\"redrawn\":%llu,\"unasked\":%llu,"
                  "\"reopened\":%llu,\"revived\":%llu,\"replacing_seconds\":%.3f,\"unlike\":%llu,"
                  "\"unlike_many\":%llu,"
@@ -103,13 +104,13 @@ static void print_json(const CampaignSummary *s, const TimeShares *shares)
                  (unsigned long long)s->unseen, (unsigned long long)s->overwritten,
                  (unsigned long long)s->declined, s->aside_count, (unsigned long long)s->related,
                  (unsigned long long)s->unrelated, (unsigned long long)s->joined,
-                 (unsigned long long)s->counts_lost, (unsigned long long)s->unattributed,
-                 (unsigned long long)s->avoided, (unsigned long long)s->avoided_early,
-                 (unsigned long long)s->redrawn, (unsigned long long)s->unasked,
-                 (unsigned long long)s->reopened, (unsigned long long)s->revived, s->replacing,
-                 (unsigned long long)s->unlike, (unsigned long long)s->unlike_many,
-                 (unsigned long long)s->unlike_late, (unsigned long long)s->large,
-                 s->large_seconds);
+                 (unsigned long long)s->counts_lost, (unsigned long long)s->unreadable,
+                 (unsigned long long)s->unattributed, (unsigned long long)s->avoided,
+                 (unsigned long long)s->avoided_early, (unsigned long long)s->redrawn,
+                 (unsigned long long)s->unasked, (unsigned long long)s->reopened,
+                 (unsigned long long)s->revived, s->replacing, (unsigned long long)s->unlike,
+                 (unsigned long long)s->unlike_many, (unsigned long long)s->unlike_late,
+                 (unsigned long long)s->large, s->large_seconds);
 }
 
 static void print_summary(const Options *options, const CampaignSummary *s)
@@ -166,6 +167,12 @@ static void print_damage(const CampaignSummary *s)
             stdout,
             "%llu times a kernel wrote over counts of its worker: those of this run are too low\n",
             (unsigned long long)s->counts_lost);
+    if (s->unreadable > 0)
+        escape_print(stdout,
+                     "%llu times what a worker sent was no finding that can be read: it is lost, "
+                     "and what was wrong was said above where no kernel is known to have written "
+                     "it\n",
+                     (unsigned long long)s->unreadable);
     if (s->unattributed > 0)
         escape_print(stdout,
                      "%llu times a kernel of one of several libraries ended its worker, and no "
