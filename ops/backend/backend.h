@@ -25,7 +25,7 @@ typedef struct BackendFacts {
                        * words of the shell */
     int threads;
     bool threaded; /* it takes as many threads as OMP_NUM_THREADS says, or all that there are */
-    int sample; /* one case in so many is worth its time beside faster backends; 0: each */
+    int sample;    /* one case in so many is worth its time beside faster backends; 0: each */
     /* It compiles each call for some time: how many cases in a row should be one call with other
      * data, and how many of these have the same extents; 0: it does not. */
     int draws, draws_alike;
