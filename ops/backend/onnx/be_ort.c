@@ -197,6 +197,17 @@ static uint64_t hash_text(const Text *model)
     return random_fold(hash, model->data + i, model->length - i) | 1;
 }
 
+/* The place of a key in a table of so many entries that begin with theirs, 0 where there is none
+ * and never in all of them: where it is, or where it is to be put. */
+static size_t place_of(uint64_t key, const void *table, size_t entry, size_t places)
+{
+    for (size_t at = key % places;; at = (at + 1) % places) {
+        const uint64_t *there = (const void *)((const char *)table + at * entry);
+        if (*there == 0 || *there == key)
+            return at;
+    }
+}
+
 static void drop_sessions(Ort *ort)
 {
     for (int i = 0; i < SESSIONS; i++)
@@ -252,9 +263,7 @@ static void *make_session(const Ort *ort, const void *options, Text *message, bo
 static void *find_session(Ort *ort, Text *message, bool *refused)
 {
     uint64_t key = hash_text(&ort->model);
-    size_t at = key % SESSIONS;
-    while (ort->sessions[at].key != 0 && ort->sessions[at].key != key)
-        at = (at + 1) % SESSIONS;
+    size_t at = place_of(key, ort->sessions, sizeof *ort->sessions, SESSIONS);
     if (ort->sessions[at].key == key) {
         text_put(message, ort->sessions[at].why);
         return ort->sessions[at].session;
@@ -445,9 +454,7 @@ static bool ask_kernels(const Ort *ort, const Backend *backend, Text *why)
 static bool has_kernels(Ort *ort, const Backend *backend, const Text *signature, Text *why)
 {
     uint64_t key = hash_text(signature);
-    size_t at = key % SIGNATURES;
-    while (ort->signatures[at].key != 0 && ort->signatures[at].key != key)
-        at = (at + 1) % SIGNATURES;
+    size_t at = place_of(key, ort->signatures, sizeof *ort->signatures, SIGNATURES);
     if (ort->signatures[at].key == 0) {
         if (ort->signature_count >= SIGNATURES / 2) {
             memset(ort->signatures, 0, sizeof ort->signatures);
