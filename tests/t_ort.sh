@@ -30,6 +30,17 @@ LINES
         expect 0 "$opconform" reproduce "matmul/2 dtype=$dtype m=1 n=1 k=1 activation=relu6 | a=ones b=ones" \
             --backend "ort:${folder##*/ort-}" --out "$scratch/program"
     done
+    # A program in C with an illegal argument shows whether it is accepted: an axis of no elements is, that of others is refused.
+    for shape in 0 2x3; do
+        line="softmax/1 dtype=f32 shape=$shape axis=0 | x=ones y=ones | exec=illegal:1" status=0
+        "$opconform" replay "$line" --backend "ort:${folder##*/ort-}" >"$scratch/out" 2>&1 || status=$?
+        for right in "" --right; do
+            expect 0 "$opconform" reproduce "$line" --backend "ort:${folder##*/ort-}" --harness $right --out "$scratch/illegal"
+            build=$(sed -n 's/^ \* build: *//p' "$(cat "$scratch/out")")
+            (cd "$scratch/illegal" && sh -c "$build -Wall -Wextra -Werror") || fail "no program: $build"
+            expect "$([ "$right" ] && echo 0 || echo "$status")" "$scratch/illegal/reproducer"
+        done
+    done
     # What it lacks is said each time, not only when the model is read.
     line="prod/1 dtype=bf16 shape=2 axes=1 | x=ones"
     printf '%s\n%s\n' "$line" "$line" >"$scratch/twice"

@@ -23,7 +23,7 @@
 
 /* The whole program, parts of it that only some cases need, and statements that are repeated for
  * each operand. */
-extern const char program_c_in[], lock_c_in[];
+extern const char admitted_c_in[], program_c_in[], lock_c_in[];
 extern const char check_gaps_c_in[], check_input_c_in[], check_margin_c_in[], check_repeated_c_in[],
     check_values_c_in[];
 
@@ -277,6 +277,7 @@ enum {
     MARGIN,
     DECLARATION,
     HANDLERS,
+    ADMITTED,
     DECODERS,
     DATA,
     LOCK,
@@ -284,8 +285,8 @@ enum {
     PART_COUNT
 };
 static const char *const part_names[PART_COUNT] = {
-    "TITLE",       "CASE",     "LIBRARY",  "BUILD", "RUN",  "MARGIN",
-    "DECLARATION", "HANDLERS", "DECODERS", "DATA",  "LOCK", "STATEMENTS"};
+    "TITLE",    "CASE",     "LIBRARY",  "BUILD", "RUN",  "MARGIN",    "DECLARATION",
+    "HANDLERS", "ADMITTED", "DECODERS", "DATA",  "LOCK", "STATEMENTS"};
 
 static void fill_head(Text *parts, const ReproduceInput *input)
 {
@@ -303,23 +304,35 @@ static void fill_head(Text *parts, const ReproduceInput *input)
     text_release(&library);
 }
 
+/* What a right call leaves in the outputs; an illegal one is to leave them as they are. */
+static void put_judgement(Text *parts, const ReproduceInput *input, const Operands *o,
+                          const Ref *refs)
+{
+    if (input->c->exec.illegal)
+        return;
+    text_put(&parts[ADMITTED], admitted_c_in);
+    put_decoders(&parts[DECODERS], o);
+    for (int i = 0; i < o->shapes.count; i++)
+        if (operands_is_output(o, i))
+            put_expectations(&parts[DATA], o, &refs[i], i, input);
+}
+
 static void fill_body(Text *parts, const ReproduceInput *input, const Operands *o, const Ref *refs)
 {
     Text call = {0};
     input->backend->kind->emit(input->backend, o, &parts[DECLARATION], &call);
-    if (input->right)
+    if (input->right) {
+        text_clear(&parts[DECLARATION]);
         put_right_call(&call, o, refs);
+    }
     if (input->c->exec.illegal) {
         text_put(&parts[HANDLERS], "\n");
         handlers_put(&parts[HANDLERS], &input->backend->facts);
         put_illegal_call(&call, o);
     }
-    put_decoders(&parts[DECODERS], o);
     for (int i = 0; i < o->shapes.count; i++)
         put_operand(&parts[DATA], o, i);
-    for (int i = 0; i < o->shapes.count; i++)
-        if (operands_is_output(o, i))
-            put_expectations(&parts[DATA], o, &refs[i], i, input);
+    put_judgement(parts, input, o, refs);
     if (input->locked)
         text_printf(&parts[LOCK], "\n%s", lock_c_in);
     put_check(&parts[STATEMENTS], o, refs, text_string(&call), input);

@@ -39,6 +39,11 @@ static void put_values(const Operands *o, bool outputs, Text *call)
     for (int i = 0; i < o->shapes.count; i++) {
         if (!(outputs ? operands_is_output(o, i) : onnx_takes(o, i)))
             continue;
+        /* As in a campaign: the library makes room for what an illegal call gives. */
+        if (outputs && o->source->exec.illegal) {
+            text_printf(call, "%sNULL", count++ ? ", " : "");
+            continue;
+        }
         text_printf(call, "%stensor(%s, %zu, (const long[]){", count++ ? ",\n        " : "",
                     o->source->op->tensors[i], o->block[i].bytes);
         for (int axis = 0; axis < o->view[i].rank; axis++)
@@ -48,8 +53,12 @@ static void put_values(const Operands *o, bool outputs, Text *call)
     text_printf(call, "%sNULL};\n    ", count ? ", " : "");
 }
 
-static void put_session(const Backend *backend, int api, Text *declaration)
+/* illegal: the number of the argument that the library is to refuse, or 0. */
+static void put_session(const Backend *backend, int api, int64_t illegal, Text *declaration)
 {
+    char refused[32] = "exit(2)";
+    if (illegal)
+        (void)snprintf(refused, sizeof refused, "reported = %lld", (long long)illegal);
     const TemplateValue values[] = {
         {"ERROR_MESSAGE", NULL, ORT_ERROR_MESSAGE},
         {"API_VERSION", NULL, api},
@@ -63,6 +72,9 @@ static void put_session(const Backend *backend, int api, Text *declaration)
         {"CREATE_CPU_MEMORY", NULL, ORT_CREATE_CPU_MEMORY},
         {"CREATE_TENSOR", NULL, ORT_CREATE_TENSOR},
         {"RUN", NULL, ORT_RUN},
+        {"REFUSED", refused, 0},
+        {"REPORTED", illegal ? "static int reported;\n" : "", 0},
+        {"GUARD", illegal ? "    if (reported)\n        return;\n" : "", 0},
         {0}};
     template_put(declaration, ort_session_c_in, values);
 }
@@ -79,7 +91,7 @@ void ort_emit(const Backend *backend, const Operands *operands, Text *declaratio
         counts[1] += operands_is_output(o, i);
     }
     put_model(o, dialect.opset, declaration);
-    put_session(backend, dialect.api, declaration);
+    put_session(backend, dialect.api, operands->source->exec.illegal, declaration);
     text_printf(call, "{\n    void *made = session();\n    ");
     put_values(o, false, call);
     put_values(o, true, call);
