@@ -115,7 +115,8 @@ const Clause contract_clauses[] = {
      "A function is accurate in the last places of its result.", "OpenCL C 3.0, 7.4"},
     {"function-range", "early-infinity", "nn/sinh nn/cosh nn/asinh nn/acosh nn/log1p",
      "A function is finite wherever its value is within the range.", IEEE ", 7.4"},
-    {"deflation", "absolute-deflation", "lapack/gees lapack/hseqr lapack/trexc lapack/trsen",
+    {"deflation", "absolute-deflation",
+     "lapack/gees lapack/geesx lapack/hseqr lapack/trexc lapack/trsen",
      "Eigenvalues and Schur form are those of a matrix that is off by some roundings of its norm, "
      "however small that is.",
      "LAPACK Users' Guide, 3rd ed., 4.8: |E| <= p(n) eps |A|"},
@@ -459,7 +460,8 @@ const Clause contract_clauses[] = {
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"eigenvalues-not-finite", "",
-     "lapack/gebal lapack/gees lapack/geev lapack/gehrd lapack/ggbal lapack/gghrd lapack/hseqr",
+     "lapack/gebal lapack/gees lapack/geesx lapack/geev lapack/gehrd lapack/ggbal lapack/gghrd "
+     "lapack/hseqr",
      "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
      "anything; the routine returns, and touches its arguments alone.",
      OPEN "LAPACK Users' Guide: matrices of numbers; dgeev.f says info = -4 of NaN after 3.12"},

@@ -63,19 +63,7 @@ static void judge_results(Ref *refs, const ReferenceInput *input, const EigenPro
                           Arena *arena)
 {
     const Lapack *q = input->params;
-    bool real = lapack_is_real(q);
-    Matrix t = matrix_read(&input->computed[A], arena);
-    if (q->job) {
-        Matrix z = matrix_read(&input->computed[VS], arena);
-        Matrix identity = matrix_identity(q->n, arena);
-        schur_judge_vectors(&refs[VS], p, &z, &t, &identity, arena);
-    } else {
-        eigenvalues_judge(&refs[W], p, eigenvalues_read(&input->computed[W], q->n, arena), false,
-                          arena);
-        schur_judge_norm(&refs[A], p, &t);
-    }
-    schur_judge_form(&refs[A], &t, real);
-    schur_judge_diagonal(&refs[W], &t, real);
+    (void)schur_judge_whole(&refs[A], &input->computed[A], p, q->job != 0, arena);
 }
 
 static void judge(Ref *refs, const ReferenceInput *input, const Matrix *a, Arena *arena)

@@ -171,6 +171,24 @@ void schur_judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t)
                         (Scalar){fabs(off) > bound ? off : 0, 0}, bound);
 }
 
+Matrix schur_judge_whole(Ref refs[4], const Tensor computed[4], const EigenProblem *p, bool has_z,
+                         Arena *arena)
+{
+    enum { T, W, Z = 3 };
+    Matrix t = matrix_read(&computed[T], arena);
+    bool real = dtype_components(p->dtype) == 1;
+    if (has_z) {
+        Matrix z = matrix_read(&computed[Z], arena), identity = matrix_identity(t.rows, arena);
+        schur_judge_vectors(&refs[Z], p, &z, &t, &identity, arena);
+    } else {
+        eigenvalues_judge(&refs[W], p, eigenvalues_read(&computed[W], t.rows, arena), false, arena);
+        schur_judge_norm(&refs[T], p, &t);
+    }
+    schur_judge_form(&refs[T], &t, real);
+    schur_judge_diagonal(&refs[W], &t, real);
+    return t;
+}
+
 /* What the elements that are taken for 0 however small A is are together. */
 static double absolute_deflation(int64_t n, DType dtype)
 {

@@ -20,6 +20,10 @@ void schur_judge_vectors(Ref *ref, const EigenProblem *p, const Matrix *z, const
                          const Matrix *q, Arena *arena);
 /* The square of the norm of Q, or more: the product of the largest sums of rows and columns. */
 double schur_squared_norm(const Matrix *q);
+/* Judges the references of T, w, wi and Z, in this order, by what was computed in the same one, and
+ * Z where there is one; gives T. */
+Matrix schur_judge_whole(Ref refs[4], const Tensor computed[4], const EigenProblem *p, bool has_z,
+                         Arena *arena);
 /* T without Z: its norm is A's.  What is off is said of its last element of the first row. */
 void schur_judge_norm(Ref *ref, const EigenProblem *p, const Matrix *t);
 

@@ -306,8 +306,9 @@ static bool resolve_other(CblasArgument *argument, const OpDesc *op, const char 
                        word + 5);
         return true;
     }
-    if (length == strlen("nothing") && !strncmp(word, "nothing", length)) {
-        argument->kind = ARGUMENT_NOTHING;
+    bool function = length == strlen("negative") && !strncmp(word, "negative", length);
+    if (function || (length == strlen("nothing") && !strncmp(word, "nothing", length))) {
+        argument->kind = function ? ARGUMENT_FUNCTION : ARGUMENT_NOTHING;
         return copy_word(argument->name, sizeof argument->name, word, length);
     }
     if (is_between(word, length, "'", "'")) {

@@ -32,7 +32,8 @@
  * everything is passed by address.  "Fortran" marks a row that holds for that interface alone,
  * such as all of LAPACK, whose operand `info` says which argument is illegal; work, rwork(n) and
  * lwork(3*n|1) are arrays that a routine works in and their lengths (scratch.h), and
- * nothing is what it does not look at.  "balanced" marks one that
+ * nothing is what it does not look at, and negative a function that says whether the real number,
+ * or the real part, that its first argument points to is below 0.  "balanced" marks one that
  * calls gebal, "counted" one that says how many results there are before it looks at its arguments,
  * or looks at one only where another asks for it (tgsyl's ijob): it is given no illegal ones.
  *
@@ -95,7 +96,7 @@ const char *cblas_until(const CblasRoutine *routine);
 int cblas_result(const CblasRoutine *routine, const OpDesc *op, CblasInterface interface);
 int cblas_position(const CblasRoutine *routine, const OpDesc *op);
 
-enum { CBLAS_ARGUMENTS_MAX = 24, CBLAS_SCRATCH_MAX = 4 };
+enum { CBLAS_ARGUMENTS_MAX = 28, CBLAS_SCRATCH_MAX = 4 };
 
 typedef enum CblasArgumentKind {
     ARGUMENT_CHOICE,
@@ -108,6 +109,7 @@ typedef enum CblasArgumentKind {
     ARGUMENT_ALGORITHM, /* one that the library chooses */
     ARGUMENT_CONSTANT,  /* the choice that the name is */
     ARGUMENT_NOTHING,   /* no array and no function */
+    ARGUMENT_FUNCTION,  /* one that says whether a number is below 0 */
     ARGUMENT_SCRATCH,   /* an array to work in: scratch.h */
     ARGUMENT_LENGTH,    /* the length of one */
     ARGUMENT_OPERAND

@@ -113,6 +113,27 @@ typedef struct Frame {
     void *addresses[CBLAS_ARGUMENTS_MAX], *values[CBLAS_VALUES_MAX], *hidden;
 } Frame;
 
+/* Functions that routines of LAPACK ask which eigenvalues are chosen; a logical value is as long as
+ * an integer of the library, or shorter. */
+static int64_t is_negative_float(const float *x)
+{
+    return *x < 0;
+}
+
+static int64_t is_negative_double(const double *x)
+{
+    return *x < 0;
+}
+
+static void place_function(const CblasEntry *entry, Cell *cell)
+{
+    int64_t (*single)(const float *) = is_negative_float;
+    int64_t (*twice)(const double *) = is_negative_double;
+    bool is_single = dtype_component_size(entry->factors) == sizeof(float);
+    memcpy(&cell->address, is_single ? (const void *)&single : (const void *)&twice,
+           sizeof cell->address);
+}
+
 static void *place_argument(Frame *frame, const CblasEntry *entry, const Operands *o, int i)
 {
     const CblasArgument *argument = &entry->arguments[i];
@@ -130,7 +151,10 @@ static void *place_argument(Frame *frame, const CblasEntry *entry, const Operand
         cell->address = o->block[argument->tensor].data;
         return cell;
     }
-    if (argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_NOTHING)
+    if (argument->kind == ARGUMENT_FUNCTION)
+        place_function(entry, cell);
+    if (argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_NOTHING ||
+        argument->kind == ARGUMENT_FUNCTION)
         return cell;
     if (argument->kind == ARGUMENT_CONSTANT)
         cell->letter = argument->name[0];
@@ -430,7 +454,7 @@ const char *cblas_illegal_argument(const Backend *backend, const Operands *o)
     if (argument->by_group || argument->kind == ARGUMENT_OPERAND ||
         argument->kind == ARGUMENT_SCALAR || argument->kind == ARGUMENT_STRIDE ||
         argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_CONSTANT ||
-        argument->kind == ARGUMENT_NOTHING)
+        argument->kind == ARGUMENT_NOTHING || argument->kind == ARGUMENT_FUNCTION)
         return NULL;
     return argument->name;
 }

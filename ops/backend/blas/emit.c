@@ -92,7 +92,7 @@ static void put_type(const CblasEntry *entry, const CblasArgument *argument, con
     else if (cblas_operand_by_value(entry, argument))
         text_printf(text, "%s ", c_number_type(o->view[argument->tensor].dtype));
     else if (argument->kind == ARGUMENT_OPERAND || argument->kind == ARGUMENT_SCRATCH ||
-             argument->kind == ARGUMENT_NOTHING)
+             argument->kind == ARGUMENT_NOTHING || argument->kind == ARGUMENT_FUNCTION)
         text_put(text, "void *");
     else if (cblas_is_letter(entry, argument))
         text_put(text, address ? "const char *" : "char ");
@@ -166,9 +166,19 @@ static void put_parameter_name(const CblasEntry *entry, int i, Text *text)
         text_printf(text, "%d", before + 1);
 }
 
+/* What the argument `negative` is. */
+static void define_function(const CblasEntry *entry, Text *text)
+{
+    for (int i = 0; i < entry->count; i++)
+        if (entry->arguments[i].kind == ARGUMENT_FUNCTION)
+            text_printf(text, "static long %s(const %s *x)\n{\n    return *x < 0;\n}\n",
+                        entry->arguments[i].name, scalar_word(entry));
+}
+
 static void emit_declaration(const CblasEntry *entry, const char *name, const Operands *o,
                              Text *text)
 {
+    define_function(entry, text);
     text_printf(text, "%s %s(%s", result_text(entry, o), name,
                 entry->value == VALUE_HIDDEN ? "void *value, " : "");
     for (int i = 0; i < entry->count; i++) {
@@ -226,6 +236,8 @@ static void emit_call(const Backend *backend, const CblasEntry *entry, const cha
             emit_scalar(entry, argument, o->source, text);
         else if (argument->kind == ARGUMENT_NOTHING)
             text_put(text, "0");
+        else if (argument->kind == ARGUMENT_FUNCTION)
+            text_printf(text, "(void *)%s", argument->name);
         else if (argument->kind == ARGUMENT_CONSTANT)
             put_letter(entry, argument->name[0], text);
         else if (argument->kind == ARGUMENT_SCRATCH ||

@@ -12,7 +12,8 @@ static bool is_fortran(const CblasEntry *entry)
 
 bool cblas_by_address(const CblasEntry *entry, const CblasArgument *argument)
 {
-    if (argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_NOTHING)
+    if (argument->kind == ARGUMENT_SCRATCH || argument->kind == ARGUMENT_NOTHING ||
+        argument->kind == ARGUMENT_FUNCTION)
         return false;
     if (argument->by_group || (is_fortran(entry) && argument->kind != ARGUMENT_OPERAND))
         return true;
@@ -85,6 +86,7 @@ static ffi_type *argument_type(const CblasEntry *entry, const CblasArgument *arg
         return &ffi_type_pointer;
     case ARGUMENT_SCRATCH:
     case ARGUMENT_NOTHING:
+    case ARGUMENT_FUNCTION:
         return &ffi_type_pointer;
     case ARGUMENT_CHOICE:
         return &ffi_type_sint32;

@@ -43,6 +43,12 @@ const CblasRoutine cblas_routines[] = {
              "lwork(3*n|1), bwork(n), info) Fortran"},
     {"gees", "{c64=c c128=z}gees(jobvs, 'N', nothing, n, a, lda, sdim, w, vs, ldvs, work, "
              "lwork(2*n|1), rwork(n), bwork(n), info) Fortran"},
+    {"geesx",
+     "{f32=s f64=d}geesx(jobvs, sort, negative, sense, n, a, lda, sdim, w, wi, vs, ldvs, s, "
+     "sep, work, lwork(<3*n|n*n+n|1), iwork, liwork(<n*n|1), bwork(n), info) Fortran"},
+    {"geesx",
+     "{c64=c c128=z}geesx(jobvs, sort, negative, sense, n, a, lda, sdim, w, vs, ldvs, s, sep, "
+     "work, lwork(<2*n|n*n|1), rwork(n), bwork(n), info) Fortran"},
     {"geev", "{f32=s f64=d}geev(jobvl, jobvr, n, a, lda, w, wi, vl, ldvl, vr, ldvr, work, "
              "lwork(1|3*n+(jobvl|jobvr)*n), info) Fortran balanced"},
     {"geev", "{c64=c c128=z}geev(jobvl, jobvr, n, a, lda, w, vl, ldvl, vr, ldvr, work, "

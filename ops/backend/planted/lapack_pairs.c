@@ -208,7 +208,21 @@ static void finish_pencil_vectors_last_places(PlantedCall *call)
     finish_last_places(call, "vr", 4);
 }
 
+static void finish_sorted_form_turned(PlantedCall *call)
+{
+    planted_turn_schur(call, "a", "vs");
+}
+
+static void finish_schur_vectors_last_places(PlantedCall *call)
+{
+    finish_last_places(call, "vs", 4);
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-geesx-turned", "geesx", "right: Schur vectors of other signs", NULL,
+     finish_sorted_form_turned},
+    {"ok-geesx-last-places", "geesx", "right: Schur vectors are off by 4 roundings", NULL,
+     finish_schur_vectors_last_places},
     {"ok-tgevc-turned", "tgevc", "right: vectors of other signs", NULL,
      finish_pencil_vectors_turned},
     {"ok-tgevc-last-places", "tgevc", "right: vectors are off by 4 roundings", NULL,

@@ -471,8 +471,7 @@ static void finish_turned_triangle_vectors(PlantedCall *call)
     }
 }
 
-/* Every other Schur vector the other way round. */
-static void turn_schur(PlantedCall *call, const char *form, const char *vectors)
+void planted_turn_schur(PlantedCall *call, const char *form, const char *vectors)
 {
     Matrix t = matrix_read(planted_view_of(call, form), call->arena);
     Matrix z = matrix_read(planted_view_of(call, vectors), call->arena);
@@ -492,17 +491,17 @@ static void turn_schur(PlantedCall *call, const char *form, const char *vectors)
 
 static void finish_turned_schur(PlantedCall *call)
 {
-    turn_schur(call, "h", "z");
+    planted_turn_schur(call, "h", "z");
 }
 
 static void finish_turned_schur_of_square(PlantedCall *call)
 {
-    turn_schur(call, "a", "vs");
+    planted_turn_schur(call, "a", "vs");
 }
 
 static void finish_turned_reordering(PlantedCall *call)
 {
-    turn_schur(call, "t", "q");
+    planted_turn_schur(call, "t", "q");
 }
 
 /* Complex: T and Q as they were, and T's own values. */

@@ -29,4 +29,7 @@ void planted_finish_info_from_zero(PlantedCall *call);
 void planted_finish_info_lost(PlantedCall *call);
 void planted_finish_last_right_side(PlantedCall *call);
 
+/* A Schur form with every other vector the other way round. */
+void planted_turn_schur(PlantedCall *call, const char *form, const char *vectors);
+
 #endif

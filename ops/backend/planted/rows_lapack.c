@@ -463,5 +463,12 @@ const PlantedRow planted_lapack_rows[] = {
     {"tgevc-all", "tgevc", "parameter", "howmny=some,n=2..", "set howmny=all"},
     {"tgevc-padded", "tgevc", "leading", "ldp=1..,n=3..,side=right,howmny=all",
      "negate last of vr"},
+    {"geesx-tail", "geesx", "lane", "n%4=1,n=5..", "coarse last of a"},
+    {"geesx-vectors", "geesx", "parameter", "jobvs=vectors,sort=some,n=3..", "coarse half of vs"},
+    {"geesx-unsorted", "geesx", "parameter", "sort=some,sense=nothing,n=3..", "set sort=nothing"},
+    {"geesx-cluster", "geesx", "parameter", "sense=eigenvalues|both,n=2..", "double all of s"},
+    {"geesx-separation", "geesx", "parameter", "sense=vectors|both,n=3..", "zero all of sep"},
+    {"geesx-count", "geesx", "extent", "sort=some,n=3..", "double all of sdim"},
+    {"geesx-least-workspace", "geesx", "parameter", "lwork=least,n=4..", "double last of w"},
     {NULL, NULL, NULL, NULL, NULL},
 };
