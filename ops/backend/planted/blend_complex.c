@@ -1,8 +1,10 @@
 /* Faults of formulas over elements and lines of complex numbers, and correct ways beside the
- * references' own: each operation rounded to the type of the parts. */
+ * references' own: each operation rounded to the type of the parts. Those over trapezoids are of
+ * real numbers as well. */
 #include <math.h>
 
 #include "ops/nn/nn_exact.h"
+#include "ops/nn/nn_split.h"
 #include "planted.h"
 #include "reference/wide_complex.h"
 
@@ -43,11 +45,13 @@ static Scalar conjugate_of(Scalar a)
 /* What is no number is left to the reference. */
 static void put(const Tensor *y, int64_t number, Scalar value)
 {
-    int64_t at = 2 * tensor_offset_of(y, number);
+    int parts = dtype_components(y->dtype);
+    int64_t at = parts * tensor_offset_of(y, number);
     if (!scalar_is_finite(value))
         return;
     dtype_store(y->dtype, y->origin, at, value.re);
-    dtype_store(y->dtype, y->origin, at + 1, value.im);
+    if (parts == 2)
+        dtype_store(y->dtype, y->origin, at + 1, value.im);
 }
 
 static bool is_complex(const PlantedCall *call)
@@ -158,6 +162,64 @@ static void finish_kron_conjugate(PlantedCall *call)
     multiply_pairs(call, false);
 }
 
+/* Areas by trapezoids of a line. */
+typedef Scalar Area(DType dtype, const Scalar *x, int64_t points, double dx);
+
+/* The sums of neighbours, times half of dx. */
+static Scalar area_by_halved_width(DType dtype, const Scalar *x, int64_t points, double dx)
+{
+    Scalar sum = {0};
+    for (int64_t k = 0; k + 1 < points; k++)
+        sum = sum_of(dtype, sum, sum_of(dtype, x[k], x[k + 1]));
+    return scaled(dtype, sum, dtype_round(dtype, dx / 2));
+}
+
+/* The fault: half of dx has the digits of bfloat16 alone. */
+static Scalar area_by_coarse_half(DType dtype, const Scalar *x, int64_t points, double dx)
+{
+    return area_by_halved_width(dtype, x, points, 2 * dtype_round(DT_BF16, dx / 2));
+}
+
+/* All points, without half of both ends, times dx. */
+static Scalar area_without_ends(DType dtype, const Scalar *x, int64_t points, double dx)
+{
+    Scalar sum = {0}, ends = scaled(dtype, sum_of(dtype, x[0], x[points - 1]), 0.5);
+    for (int64_t k = 0; k < points; k++)
+        sum = sum_of(dtype, sum, x[k]);
+    return scaled(dtype, difference_of(dtype, sum, ends), dx);
+}
+
+/* Of types that references sum in themselves. */
+static void measure(PlantedCall *call, Area *area)
+{
+    const Tensor *t = call->operands->view;
+    const Exact *q = (const Exact *)call->altered.params;
+    const Split s = nn_split(t, q->axis);
+    static _Thread_local Scalar x[LINE_MAX];
+    if (dtype_size(t->dtype) < 4 || tensor_is_empty(&t[1]) || s.extent > LINE_MAX)
+        return;
+    for (int64_t i = 0; i < tensor_count(&t[1]); i++) {
+        for (int64_t k = 0; k < s.extent; k++)
+            x[k] = nn_element(t, nn_split_place(&s, i, 1, k));
+        put(&t[1], i, area(t->dtype, x, s.extent, q->value.re));
+    }
+}
+
+static void finish_halved_width(PlantedCall *call)
+{
+    measure(call, area_by_halved_width);
+}
+
+static void finish_coarse_half(PlantedCall *call)
+{
+    measure(call, area_by_coarse_half);
+}
+
+static void finish_without_ends(PlantedCall *call)
+{
+    measure(call, area_without_ends);
+}
+
 const PlantedFault planted_blend_complex_faults[] = {
     {"lerp-complex-conjugated", "lerp", "complex: imaginary parts", NULL, finish_lerp_conjugate},
     {"cov-unconjugated", "cov", "complex: imaginary parts", NULL, finish_cov_plain},
@@ -167,5 +229,10 @@ const PlantedFault planted_blend_complex_faults[] = {
     {"ok-lerp-complex-weights", "lerp", "right: both weighted", NULL, finish_lerp},
     {"ok-cov-complex-forward", "cov", "right: two passes, one after the other", NULL, finish_cov},
     {"ok-kron-complex-products", "kron", "right: by the formula of products", NULL, finish_kron},
+    {"trapezoid-coarse-half", "trapezoid", "dx is no number of bfloat16", NULL, finish_coarse_half},
+    {"ok-trapezoid-halved-width", "trapezoid", "right: sums of neighbours times half of dx", NULL,
+     finish_halved_width},
+    {"ok-trapezoid-without-ends", "trapezoid", "right: all points without half of both ends", NULL,
+     finish_without_ends},
     {NULL, NULL, NULL, NULL, NULL},
 };
