@@ -157,7 +157,9 @@ TRANSFORMED = {mode: transformed_code for mode in MODES if mode}
 FIXED = ((ALIASES, 'tensors cannot be updated in place (documented)'),
          (r'xp\.autocast', 'mixed precision is a policy of layers, not of statements (documented)'))
 ONCE = (*FIXED,
-        (r'print|seen|raise', 'what Python does happens once, when a function is traced (documented)'))
+        (r'print|seen|raise', 'what Python does happens once, when a function is traced (documented)'),
+        (r'^( *)(for|while) .*(\s^\1 +.*)*\s^\1else:', 'AutoGraph has no else of loops (as it warns)'),
+        (r'for .* in zip', 'a symbolic tensor is not iterated by zip (as the exception says)'))
 DECLINES = {mode: ONCE if mode else FIXED for mode in MODES}
 NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs',
          'stack': 'tf.stack', 'tape': 'slope'}

@@ -194,6 +194,9 @@ OWN_AUTOCAST = ((r'xp\.autocast', 'TorchScript has an autocast of its own, with 
 SCRIPT = (*OWN_AUTOCAST, (r'lambda|def later', 'TorchScript has no functions inside of functions (documented)'),
           (r'descend', 'TorchScript has no recursion (documented)'))
 DECLINES = {
+    'fullgraph': ((r'(if|while) .*xp\.sum', 'one graph has no branches on data (documented)'),
+                  (r'xp\.tape', 'one graph has no torch.autograd.grad, unless trace_autograd_ops is set (as its message says)'),
+                  (r'print|raise', 'one graph neither prints nor raises (documented)')),
     'script': SCRIPT, 'script-saved': SCRIPT,
     # https://github.com/pytorch/pytorch/issues/98724
     'trace': ((r'xp\.slope', 'torch.func does not run inside of torch.jit.trace (upstream: 98724)'),
