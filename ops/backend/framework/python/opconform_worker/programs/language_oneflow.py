@@ -1,4 +1,6 @@
 """Programs for OneFlow, eager and as graphs."""
+import gc
+
 import numpy as np
 import oneflow as flow
 
@@ -73,6 +75,8 @@ def convert(module, example):
 
 
 def convert_graph(module, example):
+    """A graph of an earlier program that is collected while this one is built would take its parameters."""
+    gc.collect()
     return Graph(module)
 
 
