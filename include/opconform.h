@@ -47,7 +47,11 @@ typedef enum opconform_dtype {
     OPCONFORM_I64,
     OPCONFORM_BOOL,
     OPCONFORM_E4M3,
-    OPCONFORM_E5M2
+    OPCONFORM_E5M2,
+    OPCONFORM_I16,
+    OPCONFORM_U16,
+    OPCONFORM_U32,
+    OPCONFORM_U64
 } opconform_dtype;
 #define OPCONFORM_MASK(dtype) (1u << (dtype))
 enum {

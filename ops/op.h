@@ -69,6 +69,7 @@ enum {
     DTYPES_BLAS = DTYPES_REAL | DTYPES_COMPLEX,
     DTYPES_FLOAT = DTYPES_REAL | 1u << DT_F16 | 1u << DT_BF16,
     DTYPES_INTEGER = 1u << DT_I8 | 1u << DT_U8 | 1u << DT_I32 | 1u << DT_I64,
+    DTYPES_WHOLE = DTYPES_INTEGER | 1u << DT_I16 | 1u << DT_U16 | 1u << DT_U32 | 1u << DT_U64,
     DTYPES_BOOLEAN = 1u << DT_BOOL,
     DTYPES_F8 = 1u << DT_E4M3 | 1u << DT_E5M2
 };

@@ -13,11 +13,15 @@ static const Format binary32 = {24, -126, 127, 0x1p-24, 0x1p-126, 0x1p-149, FLT_
 static const Format binary64 = {53, -1022, 1023, 0x1p-53, 0x1p-1022, 0x1p-1074, DBL_MAX};
 static const Format e4m3 = {4, -6, 8, 0x1p-4, 0x1p-6, 0x1p-9, 448};
 static const Format e5m2 = {3, -14, 15, 0x1p-3, 0x1p-14, 0x1p-16, 57344};
-static const Format bits1 = {1, 0, 0, 0, 1, 1, 1};
-static const Format bits7 = {7, 0, 6, 0, 1, 1, 0x1p7 - 1};
-static const Format bits8 = {8, 0, 7, 0, 1, 1, 0x1p8 - 1};
-static const Format bits31 = {31, 0, 30, 0, 1, 1, 0x1p31 - 1};
-static const Format bits63 = {53, 0, 62, 0, 1, 1, 0x1p63 - 0x1p10};
+static const Format whole1 = {1, 0, 0, 0, 1, 1, 1};
+static const Format whole7 = {7, 0, 6, 0, 1, 1, 0x1p7 - 1};
+static const Format whole8 = {8, 0, 7, 0, 1, 1, 0x1p8 - 1};
+static const Format whole15 = {15, 0, 14, 0, 1, 1, 0x1p15 - 1};
+static const Format whole16 = {16, 0, 15, 0, 1, 1, 0x1p16 - 1};
+static const Format whole31 = {31, 0, 30, 0, 1, 1, 0x1p31 - 1};
+static const Format whole32 = {32, 0, 31, 0, 1, 1, 0x1p32 - 1};
+static const Format whole63 = {53, 0, 62, 0, 1, 1, 0x1p63 - 0x1p10};
+static const Format whole64 = {53, 0, 63, 0, 1, 1, 0x1p64 - 0x1p11};
 
 static const struct {
     const Format *format;
@@ -31,17 +35,22 @@ static const struct {
     [DT_C128] = {&binary64, 2, 8, -DBL_MAX},
     [DT_F16] = {&binary16, 1, 2, -0x1.ffcp15},
     [DT_BF16] = {&bfloat16, 1, 2, -0x1.fep127},
-    [DT_I8] = {&bits7, 1, 1, -0x1p7},
-    [DT_U8] = {&bits8, 1, 1, 0},
-    [DT_I32] = {&bits31, 1, 4, -0x1p31},
-    [DT_I64] = {&bits63, 1, 8, -0x1p63},
-    [DT_BOOL] = {&bits1, 1, 1, 0},
+    [DT_I8] = {&whole7, 1, 1, -0x1p7},
+    [DT_U8] = {&whole8, 1, 1, 0},
+    [DT_I32] = {&whole31, 1, 4, -0x1p31},
+    [DT_I64] = {&whole63, 1, 8, -0x1p63},
+    [DT_BOOL] = {&whole1, 1, 1, 0},
     [DT_E4M3] = {&e4m3, 1, 1, -448},
     [DT_E5M2] = {&e5m2, 1, 1, -57344},
+    [DT_I16] = {&whole15, 1, 2, -0x1p15},
+    [DT_U16] = {&whole16, 1, 2, 0},
+    [DT_U32] = {&whole32, 1, 4, 0},
+    [DT_U64] = {&whole64, 1, 8, 0},
 };
 
-const char *const dtype_names[DT_COUNT + 1] = {"f32", "f64", "c64", "c128", "f16",  "bf16", "i8",
-                                               "u8",  "i32", "i64", "bool", "e4m3", "e5m2", NULL};
+const char *const dtype_names[DT_COUNT + 1] = {"f32",  "f64", "c64", "c128", "f16",  "bf16",
+                                               "i8",   "u8",  "i32", "i64",  "bool", "e4m3",
+                                               "e5m2", "i16", "u16", "u32",  "u64",  NULL};
 
 static _Thread_local bool narrow_arithmetic;
 
@@ -53,7 +62,8 @@ void dtype_set_narrow(bool narrow)
 
 DType dtype_arithmetic(DType dtype)
 {
-    return dtype_component_size(dtype) == 2 && !narrow_arithmetic ? DT_F32 : dtype;
+    bool is_half = dtype_component_size(dtype) == 2 && !dtype_is_integer(dtype);
+    return is_half && !narrow_arithmetic ? DT_F32 : dtype;
 }
 
 const char *dtype_name(DType dtype)
@@ -232,55 +242,76 @@ static uint16_t encode_float(DType dtype, double value)
     return (uint16_t)encode_small(&layouts[dtype], value);
 }
 
+uint64_t dtype_bits_of(long double whole)
+{
+    long double size = fabsl(whole);
+    REQUIRE(isfinite(whole));
+    uint64_t bits = (uint64_t)(size < 0x1p64L ? size : fmodl(size, 0x1p64L));
+    return whole < 0 ? 0 - bits : bits;
+}
+
+static bool is_signed(DType dtype)
+{
+    return dtypes[dtype].lowest < 0;
+}
+
+static int bits_of(DType dtype)
+{
+    return 8 * (int)dtypes[dtype].component_size;
+}
+
+long double dtype_whole_of(DType dtype, uint64_t bits)
+{
+    int others = 64 - bits_of(dtype);
+    if (is_signed(dtype))
+        return (long double)((int64_t)(bits << others) >> others);
+    return (long double)(bits << others >> others);
+}
+
+long double dtype_highest(DType dtype)
+{
+    if (dtype == DT_BOOL)
+        return 1;
+    return (long double)(UINT64_MAX >> (64 - bits_of(dtype) + is_signed(dtype)));
+}
+
+static uint64_t load_bits(const char *at, size_t size)
+{
+    uint16_t half;
+    uint32_t word;
+    uint64_t wide;
+    switch (size) {
+    case 1:
+        return *(const uint8_t *)at;
+    case 2:
+        memcpy(&half, at, sizeof half);
+        return half;
+    case 4:
+        memcpy(&word, at, sizeof word);
+        return word;
+    default:
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    }
+}
+
 double dtype_load_other(DType dtype, const void *base, int64_t index)
 {
-    const char *at = (const char *)base + index * (int64_t)dtypes[dtype].component_size;
-    uint16_t half;
-    int32_t narrow;
-    int64_t wide;
-    switch (dtype) {
-    case DT_F16:
-    case DT_BF16:
-        memcpy(&half, at, sizeof half);
-        return dtype == DT_F16 ? decode_small(&layouts[DT_F16], half) : decode_bfloat16(half);
-    case DT_E4M3:
-    case DT_E5M2:
-        return decode_small(&layouts[dtype], *(const uint8_t *)at);
-    case DT_I32:
-        memcpy(&narrow, at, sizeof narrow);
-        return narrow;
-    case DT_I64:
-        memcpy(&wide, at, sizeof wide);
-        return dtype_whole((long double)wide);
-    case DT_I8:
-        return *(const int8_t *)at;
-    default:
-        return *(const uint8_t *)at;
-    }
+    size_t size = dtypes[dtype].component_size;
+    uint64_t bits = load_bits((const char *)base + index * (int64_t)size, size);
+    if (dtype == DT_BF16)
+        return decode_bfloat16((uint16_t)bits);
+    if (!dtype_is_integer(dtype))
+        return decode_small(&layouts[dtype], (unsigned)bits);
+    return dtype_whole(dtype_whole_of(dtype, bits));
 }
 
 void dtype_store_other(DType dtype, void *base, int64_t index, double value)
 {
-    char *at = (char *)base + index * (int64_t)dtypes[dtype].component_size;
-    uint16_t half;
-    int64_t wide;
-    int32_t narrow;
-    if (!dtype_is_integer(dtype)) {
-        half = encode_float(dtype, value);
-        if (dtypes[dtype].component_size == 1)
-            *at = (char)half;
-        else
-            memcpy(at, &half, sizeof half);
-        return;
-    }
-    wide = (int64_t)round_integer(dtype, value);
-    narrow = (int32_t)wide;
-    if (dtype == DT_I64)
-        memcpy(at, &wide, sizeof wide);
-    else if (dtype == DT_I32)
-        memcpy(at, &narrow, sizeof narrow);
-    else
-        *at = (char)wide;
+    size_t size = dtypes[dtype].component_size;
+    uint64_t bits = dtype_is_integer(dtype) ? dtype_bits_of(round_integer(dtype, value))
+                                            : encode_float(dtype, value);
+    memcpy((char *)base + index * (int64_t)size, &bits, size);
 }
 
 /* Maps a value to an integer so that neighbours in the format are neighbours in the integers. */
@@ -291,7 +322,8 @@ static int64_t value_order(DType dtype, double value)
     int32_t bits32;
     uint16_t half;
     if (dtype_is_integer(dtype))
-        return (int64_t)round_integer(dtype, value);
+        return (int64_t)(dtype_bits_of(round_integer(dtype, value)) -
+                         (dtype == DT_U64 ? (uint64_t)1 << 63 : 0));
     switch (dtypes[dtype].component_size) {
     case 1:
         half = encode_float(dtype, value);

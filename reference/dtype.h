@@ -22,6 +22,10 @@ typedef enum DType {
     /* 8 bits with 4 and 5 bits of exponent (OCP OFP8): e4m3 has no infinities and one NaN. */
     DT_E4M3,
     DT_E5M2,
+    DT_I16,
+    DT_U16,
+    DT_U32,
+    DT_U64,
     DT_COUNT
 } DType;
 
@@ -77,6 +81,12 @@ size_t dtype_size(DType dtype);
 /* The cases of dtype_load and dtype_store that are not binary32 or binary64. */
 double dtype_load_other(DType dtype, const void *base, int64_t index);
 void dtype_store_other(DType dtype, void *base, int64_t index, double value);
+
+/* The lowest 64 bits of an integer in two's complement, and the integer that a type has of them. */
+uint64_t dtype_bits_of(long double whole);
+long double dtype_whole_of(DType dtype, uint64_t bits);
+/* The greatest integer of the type, which of 64 bits is no number of binary64. */
+long double dtype_highest(DType dtype);
 
 /* An integer of at most 64 bits as a double: exact where it is a number of binary64, else that
  * neighbour whose last bit is set.  So what a kernel lost by way of binary64 shows where that made

@@ -69,20 +69,16 @@ static RefMatch match_of(FunctionValue v)
     return v.usual ? MATCH_USUAL : MATCH_BITS;
 }
 
-/* An integer, or the end of the range that v.other is beyond; a boolean is whether it is not 0. */
+/* A boolean is whether the integer is not 0. */
 static void put_whole(Ref *ref, size_t i, FunctionValue v)
 {
-    double *set = ref->candidates + i * REF_CANDIDATES;
-    if (ref->dtype == DT_BOOL) {
+    if (ref->dtype == DT_BOOL)
         ref_set_exact(ref, i, v.value != 0, MATCH_VALUE);
-        return;
-    }
-    ref_put_integer(ref, i, v.value);
-    if (!v.has_other)
-        return;
-    set[0] = ref->high[i];
-    set[1] = set[2] = dtype_round(ref->dtype, (double)v.other);
-    ref->match[i] = MATCH_SET;
+    else if (v.known == BITS_OF_VALUE)
+        ref_put_whole(ref, i, v.bits, v.value, v.error);
+    else
+        ref_put_integer(ref, i,
+                        v.known == BITS_ALONE ? dtype_whole_of(ref->dtype, v.bits) : v.value);
 }
 
 /* The exact value rounded once, or by way of the accumulator. */
@@ -93,7 +89,9 @@ static void put_rounded(Ref *ref, size_t i, FunctionValue v, FunctionMatch match
     double near = dtype_round(ref->dtype, dtype_round(ref->accumulator, (double)v.value));
     double *set = ref->candidates + i * REF_CANDIDATES;
     bool integer = dtype_is_integer(ref->dtype);
-    if (integer && isfinite((double)v.value) && v.value == truncl(v.value)) {
+    bool whole =
+        v.known != BITS_UNKNOWN || (isfinite((double)v.value) && v.value == truncl(v.value));
+    if (integer && whole) {
         put_whole(ref, i, v);
         return;
     }

@@ -39,8 +39,14 @@ typedef struct FunctionParams {
 } FunctionParams;
 
 /* A value and a bound of its own error. */
+/* What is known of an integer beside its value: nothing; its lowest 64 bits; these, which are the
+ * result whatever its value. */
+typedef enum FunctionBits { BITS_UNKNOWN, BITS_OF_VALUE, BITS_ALONE } FunctionBits;
+
 typedef struct FunctionValue {
     long double value, error;
+    FunctionBits known;
+    uint64_t bits;
     bool or_nan; /* an infinity times 0 on the usual way there */
     bool any;    /* not judged: no text settles it, or the reference does not reach it */
     bool named;  /* a text names the value: a number is it to the bit */
@@ -97,6 +103,7 @@ typedef struct Function {
     const char *degree; /* what the degree is called, NULL where there is none */
     bool of_integers;   /* also of integers */
     bool only_integers;
+    bool counts;         /* the second one of integers is not negative */
     bool divides;        /* the second integer is not 0 */
     bool of_booleans;    /* also of booleans, of which a result is whether the number is not 0 */
     bool slope_vanishes; /* a slope no larger than its error makes NaN of an infinite gradient */

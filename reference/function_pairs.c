@@ -33,30 +33,38 @@ static FunctionValue power(long double a, long double b)
     return relative(powl(a, b), 16);
 }
 
-/* What 64 bits of an exact number hold.  Where it may be beyond them, a library that saturates has
- * the end of the range on its side. */
-static FunctionValue whole(uint64_t bits, long double near)
+/* One rounding to 64 bits, of what has more. */
+static FunctionValue rounded_once(uint64_t bits, long double value)
 {
-    FunctionValue v = exactly((long double)(int64_t)bits);
-    v.has_other = !(fabsl(near) < 0x1p62L);
-    v.other = near < 0 ? -INFINITY : INFINITY;
-    return v;
+    return whole_near(bits, value, fabsl(value) < 0x1p64L ? 0 : fabsl(value) * 0x1p-63L);
+}
+
+static FunctionValue add_whole(long double a, long double b)
+{
+    return rounded_once(dtype_bits_of(a) + dtype_bits_of(b), a + b);
+}
+
+static FunctionValue subtract_whole(long double a, long double b)
+{
+    return rounded_once(dtype_bits_of(a) - dtype_bits_of(b), a - b);
 }
 
 static FunctionValue multiply_whole(long double a, long double b)
 {
-    return whole((uint64_t)(int64_t)a * (uint64_t)(int64_t)b, a * b);
+    return rounded_once(dtype_bits_of(a) * dtype_bits_of(b), a * b);
 }
 
 /* The exponent is not negative. */
 static FunctionValue power_whole(long double a, long double b)
 {
-    uint64_t factor = (uint64_t)(int64_t)a, bits = 1;
-    for (uint64_t rest = (uint64_t)b; rest > 0; rest >>= 1) {
+    const long double far = 0x1p100L;
+    uint64_t factor = dtype_bits_of(a), bits = 1;
+    for (uint64_t rest = dtype_bits_of(b); rest > 0; rest >>= 1) {
         bits *= rest & 1 ? factor : 1;
         factor *= factor;
     }
-    return whole(bits, powl(a, b));
+    long double near = powl(a, b), size = fminl(fabsl(near), far);
+    return whole_near(bits, copysignl(size, near), size * 0x1p-59L);
 }
 
 static FunctionValue arc_tangent(long double a, long double b)
@@ -139,17 +147,17 @@ static FunctionValue one_only(long double a, long double b)
 
 static FunctionValue bits_and(long double a, long double b)
 {
-    return exactly((long double)((int64_t)a & (int64_t)b));
+    return whole_of_bits(dtype_bits_of(a) & dtype_bits_of(b));
 }
 
 static FunctionValue bits_or(long double a, long double b)
 {
-    return exactly((long double)((int64_t)a | (int64_t)b));
+    return whole_of_bits(dtype_bits_of(a) | dtype_bits_of(b));
 }
 
 static FunctionValue bits_xor(long double a, long double b)
 {
-    return exactly((long double)((int64_t)a ^ (int64_t)b));
+    return whole_of_bits(dtype_bits_of(a) ^ dtype_bits_of(b));
 }
 
 static FunctionValue hypotenuse(long double a, long double b)
@@ -223,13 +231,15 @@ const Function functions_of_pairs[] = {
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
      .zeros = ZEROS_OF_ARITHMETIC,
-     .of_booleans = true},
+     .of_booleans = true,
+     .evaluate_whole = add_whole},
     {.name = "sub",
      .summary = "a - b",
      .evaluate_pair = subtract,
      .match = FUNCTION_ROUNDED,
      .of_integers = true,
-     .zeros = ZEROS_OF_ARITHMETIC},
+     .zeros = ZEROS_OF_ARITHMETIC,
+     .evaluate_whole = subtract_whole},
     {.name = "mul",
      .summary = "a b",
      .evaluate_pair = multiply,
@@ -261,6 +271,7 @@ const Function functions_of_pairs[] = {
          OF_TWO(ONLY(INFINITY), POSITIVE, INFINITY)),
      .source = "C23, F.10.4, pow; array API standard, pow",
      .evaluate_whole = power_whole,
+     .counts = true,
      .of_integers = true},
     {.name = "atan2",
      .summary = "angle of (b, a)",

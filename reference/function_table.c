@@ -48,7 +48,7 @@ static FunctionValue same(long double x, const FunctionParams *p)
 static FunctionValue bits_not(long double x, const FunctionParams *p)
 {
     (void)p;
-    return exactly((long double)~(int64_t)x);
+    return whole_of_bits(~dtype_bits_of(x));
 }
 
 /* An infinity less itself is NaN. */

@@ -19,6 +19,18 @@ static inline FunctionValue exactly(long double value)
     return (FunctionValue){.value = value};
 }
 
+/* An integer of any size: its lowest 64 bits, and what it is but for `error`. */
+static inline FunctionValue whole_near(uint64_t bits, long double value, long double error)
+{
+    return (FunctionValue){.value = value, .error = error, .known = BITS_OF_VALUE, .bits = bits};
+}
+
+/* The integer that the type has of these bits. */
+static inline FunctionValue whole_of_bits(uint64_t bits)
+{
+    return (FunctionValue){.value = (long double)(int64_t)bits, .known = BITS_ALONE, .bits = bits};
+}
+
 static inline FunctionValue limit_or_nan(long double value)
 {
     return (FunctionValue){.value = value, .or_nan = true};

@@ -129,7 +129,8 @@ void ref_put_sum(Ref *ref, size_t i, const Sum *sum, long double factor, double 
     const Format *format = dtype_format(ref->accumulator);
     long double value = ((long double)sum->value.high + sum->value.low) * factor;
     if (dtype_is_integer(ref->dtype) && factor == 1) {
-        ref_put_integer(ref, i, value);
+        ref_put_whole(ref, i, dtype_bits_of(sum->value.high) + dtype_bits_of(sum->value.low), value,
+                      fabsl(value) < 0x1p64L ? 0 : fabsl(value) * 0x1p-63L);
         return;
     }
     double growth = add_up(1, mul_up(4 * (double)sum->terms, format->unit));
@@ -209,7 +210,7 @@ static void product_multiply(Product *p, double x)
     if (size != 0 && isfinite(size))
         *(size > 1 ? &p->above : &p->below) += fabs(log2(size));
     p->value *= x;
-    p->bits *= fabs(x) < 0x1p63 ? (uint64_t)(int64_t)x : 0;
+    p->bits *= isfinite(x) ? dtype_bits_of(truncl(x)) : 0;
     p->count++;
 }
 

@@ -346,20 +346,9 @@ void ref_add_alternative(Ref *ref, const Ref *alternative, const char *policy, A
     ref->alternative = copy;
 }
 
-/* The greatest integer: the format's largest number of 64 bits is rounded. */
-static long double highest(DType dtype)
-{
-    return dtype == DT_I64 ? -(long double)dtype_lowest(dtype) - 1 : dtype_format(dtype)->largest;
-}
-
 double ref_wrapped(DType dtype, long double exact)
 {
-    long double low = dtype_lowest(dtype), span = highest(dtype) - low + 1;
-    /* Each step is exact: no sum has more than 64 bits. */
-    long double rest = fmodl(exact, span);
-    if (rest < low)
-        rest += span;
-    return dtype_whole(rest > highest(dtype) ? rest - span : rest);
+    return dtype_whole(dtype_whole_of(dtype, dtype_bits_of(exact)));
 }
 
 /* One of two integers. */
@@ -376,7 +365,7 @@ void ref_put_integer(Ref *ref, size_t element, long double exact)
 {
     REQUIRE(dtype_is_integer(ref->dtype));
     enum { BITS = 64 };
-    long double low = dtype_lowest(ref->dtype), high = highest(ref->dtype);
+    long double low = dtype_lowest(ref->dtype), high = dtype_highest(ref->dtype);
     bool is_inside = exact >= low && exact <= high;
     if (is_inside) {
         ref_set_exact(ref, element, dtype_whole(exact), MATCH_VALUE);
@@ -391,14 +380,15 @@ void ref_put_integer(Ref *ref, size_t element, long double exact)
 void ref_put_whole(Ref *ref, size_t element, uint64_t bits, long double value, long double error)
 {
     REQUIRE(dtype_is_integer(ref->dtype) && !(error < 0));
-    long double rest = (long double)(int64_t)bits;
-    if (fabsl(value) + error < 0x1p63L)
+    bool from_zero = ref->dtype == DT_U64;
+    long double rest = dtype_whole_of(from_zero ? DT_U64 : DT_I64, bits);
+    if (from_zero ? value - error > -1 && value + error < 0x1p64L : fabsl(value) + error < 0x1p63L)
         ref_put_integer(ref, element, rest);
     else if (!(fabsl(value) > error) || !ref->candidates)
         ref_set_classes(ref, element, CLASS_ANY);
     else
         put_either(ref, element, ref_wrapped(ref->dtype, rest),
-                   value < 0 ? dtype_lowest(ref->dtype) : dtype_whole(highest(ref->dtype)));
+                   value < 0 ? dtype_lowest(ref->dtype) : dtype_whole(dtype_highest(ref->dtype)));
 }
 
 void ref_narrow(Ref *ref, DType dtype)

@@ -178,7 +178,7 @@ static bool is_count(long double b, DType dtype)
 
 static FunctionValue shift_left(long double a, long double b, DType dtype)
 {
-    return is_count(b, dtype) ? exactly(ref_wrapped(dtype, ldexpl(a, (int)b))) : unjudged();
+    return is_count(b, dtype) ? whole_of_bits(dtype_bits_of(a) << (int)b) : unjudged();
 }
 
 /* The sign is kept. */

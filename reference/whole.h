@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "dtype.h"
+
 typedef struct Whole {
     uint64_t bits;
     long double value, error;
@@ -17,10 +19,9 @@ static inline Whole whole_rounded(uint64_t bits, long double value, long double 
     return (Whole){bits, value, 1.5L * error + 0x1p-63L * fabsl(value)};
 }
 
-/* Of an integer within those of 64 bits, and of what lies beyond their end the end. */
 static inline Whole whole_of(double x)
 {
-    return (Whole){(uint64_t)(x < 0x1p63 ? (int64_t)x : INT64_MAX), x, 0};
+    return (Whole){dtype_bits_of(x), x, 0};
 }
 
 static inline Whole whole_add(Whole a, Whole b)

@@ -104,8 +104,8 @@ static double hypothesis_float(DType dtype, uint64_t *state)
 static double hypothesis_integer(DType dtype, uint64_t *state)
 {
     double low = fmax(dtype_lowest(dtype), -0x1p+53), high = fmin(-low, 0x1p+53) - (low < 0);
-    if (dtype == DT_BOOL || dtype == DT_U8)
-        low = 0, high = dtype == DT_BOOL ? 1 : UINT8_MAX;
+    if (low == 0)
+        high = fmin(dtype_format(dtype)->largest, 0x1p+53);
     return floor(low + random_unit(random_next(state)) * (high - low + 1));
 }
 
@@ -117,7 +117,7 @@ static double draw_element(Values values, DType dtype, uint64_t *state)
     if (dtype == DT_BOOL)
         return (double)(random_next(state) & 1);
     if (whole)
-        return (double)between(state, dtype == DT_U8 ? 0 : -10, 10);
+        return (double)between(state, dtype_lowest(dtype) == 0 ? 0 : -10, 10);
     if (values == VALUES_AUTOTEST)
         return dtype_round(dtype, 2 * random_unit(random_next(state)) - 1);
     return dtype_round(dtype, normal(state));

@@ -9,11 +9,12 @@
 const char *c_number_type(DType dtype)
 {
     static const char *const types[DT_COUNT] = {
-        [DT_F32] = "float",         [DT_F64] = "double",         [DT_C64] = "float",
-        [DT_C128] = "double",       [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
-        [DT_I8] = "signed char",    [DT_U8] = "unsigned char",   [DT_I32] = "int",
-        [DT_I64] = "long",          [DT_BOOL] = "unsigned char", [DT_E4M3] = "unsigned char",
-        [DT_E5M2] = "unsigned char"};
+        [DT_F32] = "float",          [DT_F64] = "double",         [DT_C64] = "float",
+        [DT_C128] = "double",        [DT_F16] = "unsigned short", [DT_BF16] = "unsigned short",
+        [DT_I8] = "signed char",     [DT_U8] = "unsigned char",   [DT_I32] = "int",
+        [DT_I64] = "long",           [DT_BOOL] = "unsigned char", [DT_E4M3] = "unsigned char",
+        [DT_E5M2] = "unsigned char", [DT_I16] = "short",          [DT_U16] = "unsigned short",
+        [DT_U32] = "unsigned",       [DT_U64] = "unsigned long"};
     return types[dtype];
 }
 
@@ -44,9 +45,10 @@ void c_put_number(Text *source, DType dtype, double value)
     if (c_lacks(dtype)) {
         dtype_store(dtype, &bits, 0, value);
         text_printf(source, dtype_component_size(dtype) == 1 ? "0x%02x" : "0x%04x", bits);
-    } else if (dtype_is_integer(dtype))
-        text_printf(source, "%lld", (long long)value);
-    else if (isnan(value))
+    } else if (dtype_is_integer(dtype)) {
+        bool beyond = value > 0 && value >= 0x1p63;
+        text_printf(source, beyond ? "%lluu" : "%lld", (long long)dtype_bits_of(value));
+    } else if (isnan(value))
         text_put(source, "NAN");
     else if (isinf(value))
         text_put(source, value > 0 ? "INFINITY" : "-INFINITY");

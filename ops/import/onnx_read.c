@@ -224,11 +224,7 @@ static void read_raw(TensorRead *tensor, DType dtype)
         return;
     }
     while (tensor->all && wire_fixed(&raw, width, &bits))
-        put_tuple(&tensor->integers,
-                  dtype == DT_I32  ? (int32_t)bits
-                  : dtype == DT_I8 ? (int8_t)bits
-                                   : (int64_t)bits,
-                  &tensor->all);
+        put_tuple(&tensor->integers, (int64_t)dtype_whole_of(dtype, bits), &tensor->all);
 }
 
 static bool put_shape(AskedValue *value, const Attribute *dims)

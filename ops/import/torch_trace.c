@@ -145,6 +145,8 @@ static bool read_type(const char *name, DType *dtype)
                 {"int", DT_I32},
                 {"unsigned char", DT_U8},
                 {"signed char", DT_I8},
+                {"short", DT_I16},
+                {"short int", DT_I16},
                 {"bool", DT_BOOL},
                 {"c10::complex<float>", DT_C64},
                 {"c10::complex<double>", DT_C128}};

@@ -113,7 +113,8 @@ double nn_whole_number(DType dtype, double x)
 {
     if (!dtype_is_integer(dtype))
         return x;
-    double whole = dtype_round(dtype, (double)(float)x);
+    /* Calls have whole numbers of 64 bits with a sign. */
+    double whole = fmin(dtype_round(dtype, (double)(float)x), 0x1.fffffep62);
     /* The end of a range may be none of binary32. */
     return (double)(float)whole == whole ? whole : (double)nextafterf((float)whole, 0);
 }
@@ -123,8 +124,8 @@ uint32_t nn_dtypes_of(const Function *f)
     uint32_t complex_too = complex_function_named(f->name) ? DTYPES_COMPLEX : 0;
     uint32_t more = complex_too | (f->of_booleans ? DTYPES_BOOLEAN : 0);
     if (f->only_integers)
-        return DTYPES_INTEGER | more;
-    return more | DTYPES_FLOAT | (f->of_integers ? DTYPES_INTEGER : 0);
+        return DTYPES_WHOLE | more;
+    return more | DTYPES_FLOAT | (f->of_integers ? DTYPES_WHOLE : 0);
 }
 
 bool nn_is_by_parts(const Function *f)

@@ -16,7 +16,7 @@
 
 /* The types and data of operators that move or convert elements. */
 #define NN_ANY_ELEMENT                                                                             \
-    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX,                     \
+    .dtypes = DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX,                       \
     .fills = nn_function_fills, .by_parts = true
 
 /* Axes along which an operand is broadcast: bit 0 is the innermost; bit 5 leaves out outer axes

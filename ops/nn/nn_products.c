@@ -72,12 +72,21 @@ void nn_blocks_reference(Ref *ref, const ProductBlocks *product, DType dtype, in
     ref->accumulator = dtype_arithmetic(dtype);
 }
 
-void nn_put_integer_sum(Ref *ref, size_t element, long double sum, long double size)
+void nn_add_integers(IntegerSum *sum, double x, double w)
 {
-    if (size < 0x1p63L)
-        ref_put_integer(ref, element, sum);
-    else
-        ref_set_classes(ref, element, CLASS_ANY);
+    long double term = (long double)x * w;
+    sum->bits += dtype_bits_of(x) * dtype_bits_of(w);
+    sum->value += term;
+    sum->size += fabsl(term);
+    sum->terms++;
+}
+
+void nn_put_integer_sum(Ref *ref, size_t element, const IntegerSum *sum)
+{
+    /* Each term and each addition is rounded to 64 bits, and so is each of the sizes. */
+    long double roundings = 4 * (long double)sum->terms;
+    ref_put_whole(ref, element, sum->bits, sum->value,
+                  sum->size < 0x1p63L ? 0 : sum->size * roundings * 0x1p-63L);
 }
 
 /* Sums of products of one matrix, whose first result is element number `first`. */
@@ -86,15 +95,13 @@ static void put_integers(Ref *ref, const ProductEquation *e, int64_t first)
     const Tensor *a = &e->term[0].a.view, *b = &e->term[0].b.view;
     int64_t columns = e->result.view.extent[1], depth = a->extent[1];
     for (int64_t i = 0; i < e->result.view.extent[0] * columns; i++) {
-        long double sum = e->beta.re != 0 ? (long double)tensor_value(&e->c.view, i) : 0;
-        long double size = fabsl(sum);
-        for (int64_t k = 0; k < depth; k++) {
-            long double term = (long double)tensor_value(a, i / columns * depth + k) *
-                               (long double)tensor_value(b, k * columns + i % columns);
-            sum += term;
-            size += fabsl(term);
-        }
-        nn_put_integer_sum(ref, (size_t)(first + i), sum, size);
+        IntegerSum sum = {0};
+        if (e->beta.re != 0)
+            nn_add_integers(&sum, tensor_value(&e->c.view, i), 1);
+        for (int64_t k = 0; k < depth; k++)
+            nn_add_integers(&sum, tensor_value(a, i / columns * depth + k),
+                            tensor_value(b, k * columns + i % columns));
+        nn_put_integer_sum(ref, (size_t)(first + i), &sum);
     }
 }
 

@@ -23,9 +23,15 @@ void nn_batch_equations(ProductBlocks *blocks, const BatchProduct *product, Aren
 void nn_blocks_reference(Ref *ref, const ProductBlocks *product, DType dtype, int64_t columns,
                          Arena *arena);
 void nn_batch_product(Ref *ref, const BatchProduct *product, Arena *arena);
-/* A sum of integers, whose magnitudes are `size` together: exact modulo a power of two
- * (ref_put_integer); anything where no binary format of 64 bits holds them. */
-void nn_put_integer_sum(Ref *ref, size_t element, long double sum, long double size);
+/* A sum of products of integers: its lowest 64 bits, and its value and the sum of magnitudes as far
+ * as long double holds them.  Put as ref_put_whole says. */
+typedef struct IntegerSum {
+    uint64_t bits;
+    long double value, size;
+    int64_t terms;
+} IntegerSum;
+void nn_add_integers(IntegerSum *sum, double x, double w);
+void nn_put_integer_sum(Ref *ref, size_t element, const IntegerSum *sum);
 
 typedef struct Matmul {
     int64_t dtype;

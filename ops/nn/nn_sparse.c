@@ -20,16 +20,14 @@ static void put_integers(const SparseResult *r, const SparseRow *row)
 {
     const Tensor *left = &row->left.view, *right = &row->right.view;
     for (int64_t j = 0; j < r->columns; j++) {
-        long double sum = 0, size = 0;
+        IntegerSum sum = {0};
         for (size_t e = 0; e < row->count; e++) {
             int64_t at = (int64_t)row->of_right[e] * right->extent[1] + j;
-            long double term = (long double)tensor_value(left, (int64_t)row->of_left[e]) *
-                               (long double)tensor_value(right, at);
-            sum += term;
-            size += fabsl(term);
+            nn_add_integers(&sum, tensor_value(left, (int64_t)row->of_left[e]),
+                            tensor_value(right, at));
         }
         size_t element = (size_t)(r->next * r->columns + j);
-        nn_put_integer_sum(r->ref, element, sum, size);
+        nn_put_integer_sum(r->ref, element, &sum);
     }
 }
 

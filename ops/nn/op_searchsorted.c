@@ -71,6 +71,6 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
 
 const OpDesc op_searchsorted = {
     NN_OP(SearchSorted, 2), .name = "searchsorted", .summary = "places of values in a sorted line",
-    .params = params,       .tensors = tensors,     .dtypes = DTYPES_REAL | DTYPES_INTEGER,
+    .params = params,       .tensors = tensors,     .dtypes = DTYPES_REAL | DTYPES_WHOLE,
     .shape = shape,         .work = work,           .reference = reference,
 };

@@ -29,8 +29,7 @@ static void shape(const OpDesc *op, const void *params_of_case, Shapes *shapes)
     const Function *f = op->detail;
     shape_as(q, f->is_predicate ? DT_BOOL : nn_dtype(q), shapes);
     shapes->tensor[1].nonzero = f->divides && dtype_is_integer(nn_dtype(q));
-    shapes->tensor[1].positive =
-        f->evaluate_whole && !f->of_booleans && dtype_is_integer(nn_dtype(q));
+    shapes->tensor[1].positive = f->counts && dtype_is_integer(nn_dtype(q));
 }
 
 static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)

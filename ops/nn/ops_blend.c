@@ -600,7 +600,7 @@ OF_SEVERAL(corrcoef)
 
 static const ExactRow rows[] = {
     ROW("addcmul", "x + value a b", three_tensors, value_params, nn_normalise_value, three_shape,
-        DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, put_each_addcmul),
+        DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_COMPLEX, put_each_addcmul),
     ROW("addcdiv", "x + value a / b", three_tensors, value_params, NULL, three_shape,
         DTYPES_FLOAT | DTYPES_COMPLEX, put_any_addcdiv),
     ROW("lerp", "a number between two, by a weight", pair_tensors, weight_params, NULL, pair_shape,
@@ -626,7 +626,7 @@ static const ExactRow rows[] = {
     ROW("pdist", "distances of all pairs of rows", plain_tensors, pdist_params, NULL, pdist_shape,
         DTYPES_REAL, put_pdist),
     ROW("cross", "vector products along an axis", pair_tensors, along_params, normalise_three,
-        pair_shape, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, put_each_cross),
+        pair_shape, DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_COMPLEX, put_each_cross),
     ROW("cov", "covariances of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,
         DTYPES_REAL | DTYPES_COMPLEX, put_several_cov),
     ROW("corrcoef", "correlations of rows", plain_tensors, pdist_params, normalise_cov, cov_shape,

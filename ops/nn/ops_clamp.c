@@ -100,7 +100,7 @@ static void normalise(void *params_of_case)
 
 static const OpDesc table[] = {
     {CLAMP_OP, .name = "clamp", .summary = "x between two numbers", .tensors = tensors,
-     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .normalise = normalise, .fills = nn_function_fills,
+     .dtypes = DTYPES_FLOAT | DTYPES_WHOLE, .normalise = normalise, .fills = nn_function_fills,
      .in_place = true, .shape = shape, .reference = reference, .policy = "nan-by-comparison",
      .nan = NAN_OF_GREATEST},
     {CLAMP_OP, .name = "clamp_backward", .summary = "gradient of clamp", .dtypes = DTYPES_FLOAT,

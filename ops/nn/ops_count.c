@@ -386,7 +386,7 @@ static void put_counts(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 }
 
 enum {
-    NUMBERS = DTYPES_FLOAT | DTYPES_INTEGER,
+    NUMBERS = DTYPES_FLOAT | DTYPES_WHOLE,
     CLOSE = DTYPES_BLAS | DTYPES_INTEGER | DTYPES_BOOLEAN,
     /* Numbers that come several times. */
     REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR | 1 << FILL_NORMAL
@@ -405,7 +405,7 @@ static const ExactRow rows[] = {
      NULL},
     {"nonzero", "indices of elements that are not 0, zeros behind them", plain_tensors,
      nonzero_params, NULL, nonzero_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX,
+     DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX,
      1 << FILL_SPARSE | 1 << FILL_NORMAL | 1 << FILL_INT | 1 << FILL_ZEROS, put_nonzero, false,
      NULL, NULL},
     {"bincount", "how often each whole number comes", plain_tensors, bincount_params, NULL,

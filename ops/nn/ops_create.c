@@ -74,16 +74,20 @@ static const Param arange_params[] = {NN_DTYPE(Exact),
 /* The greatest number up to which the type has all whole ones. */
 static int64_t whole_numbers(DType dtype)
 {
-    int64_t half = dtype == DT_BF16 ? 1 << 8 : 1 << 11;
-    bool is_byte = dtype == DT_I8 || dtype == DT_U8;
-    return is_byte ? 127 : dtype == DT_F16 || dtype == DT_BF16 ? half : 1 << 24;
+    enum { BYTE_MOST = 127, MOST = 1 << 24 };
+    double most = fmin(dtype_highest(dtype), MOST);
+    if (!dtype_is_integer(dtype))
+        most = fmin(1 / dtype_format(dtype)->unit, MOST);
+    return dtype_size(dtype) == 1 ? BYTE_MOST : (int64_t)most;
 }
 
-/* All elements, and the one behind them, are numbers of the type; bytes are no less than 0. */
+/* All elements, and the one behind them, are numbers of the type; bytes and integers without a sign
+ * are no less than 0. */
 static void normalise_arange(void *params)
 {
     Exact *q = params;
-    int64_t most = whole_numbers(nn_dtype(q)), least = most == 127 ? 0 : -most;
+    int64_t most = whole_numbers(nn_dtype(q));
+    int64_t least = dtype_size(nn_dtype(q)) == 1 || dtype_lowest(nn_dtype(q)) == 0 ? 0 : -most;
     q->step = q->step == 0 ? 1 : q->step;
     q->start = q->start < least ? -q->start : q->start;
     int64_t room = q->step > 0 ? most - q->start : q->start - least;
@@ -208,13 +212,13 @@ static const IllegalRule illegal_shape[] = {{ILLEGAL_TUPLE, "shape", -1}, {0}},
 
 static const ExactRow rows[] = {
     {"full", "one number everywhere", tensors, full_params, NULL, full_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_full, false,
+     DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_full, false,
      illegal_shape, NULL},
     {"eye", "ones on a diagonal, zeros elsewhere", tensors, eye_params, NULL, eye_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_eye, false,
-     illegal_rows, NULL},
+     DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX, 0, put_eye, false, illegal_rows,
+     NULL},
     {"arange", "whole numbers in equal steps", tensors, arange_params, normalise_arange, line_shape,
-     DTYPES_FLOAT | DTYPES_INTEGER, 0, put_arange, false, illegal_step, NULL},
+     DTYPES_FLOAT | DTYPES_WHOLE, 0, put_arange, false, illegal_step, NULL},
     {"linspace", "numbers in equal steps to a last one", tensors, linspace_params, NULL, line_shape,
      DTYPES_REAL, 0, put_linspace, true, illegal_steps, NULL},
     {"logspace", "powers in equal ratios", tensors, logspace_params, NULL, line_shape, DTYPES_REAL,

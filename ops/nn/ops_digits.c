@@ -1,7 +1,8 @@
 /* Numbers taken apart: bits read as another type of the same width, a significand and an exponent,
  * coordinates of places, combinations of elements.  All results are exact.
  *
- * bitcast: f32 and i32, f64 and i64, i8 and u8 (IEEE 754-2019, 3.4; two's complement).
+ * bitcast: f32 and i32, f64 and i64, i8 and u8, i16 and u16, of u32 and u64 i32 and i64 (IEEE
+ * 754-2019, 3.4; two's complement).
  * frexp: x = mantissa 2^exponent with 1/2 <= |mantissa| < 1; 0 and 0 of 0; of an infinity and NaN
  * themselves, and any exponent (C23, 7.12.6.7: unspecified).
  * unravel_index: coordinates of places, in row-major order, as rows of y.
@@ -39,7 +40,8 @@ static double work(const void *params)
 /* The type of the same width that bits are read as. */
 static DType other_type(DType dtype)
 {
-    static const DType pairs[][2] = {{DT_F32, DT_I32}, {DT_F64, DT_I64}, {DT_I8, DT_U8}};
+    static const DType pairs[][2] = {{DT_F32, DT_I32}, {DT_F64, DT_I64}, {DT_I8, DT_U8},
+                                     {DT_I16, DT_U16}, {DT_I32, DT_U32}, {DT_I64, DT_U64}};
     for (size_t i = 0; i < COUNT_OF(pairs); i++)
         for (int side = 0; side < 2; side++)
             if (pairs[i][side] == dtype)
@@ -160,7 +162,7 @@ static void combinations_reference(Ref *refs, const ReferenceInput *input, Arena
 }
 
 enum {
-    PAIRED = DTYPES_REAL | DTYPES_INTEGER,
+    PAIRED = DTYPES_REAL | DTYPES_WHOLE,
     WHOLE = 1u << DT_I32 | 1u << DT_I64,
 };
 
@@ -183,7 +185,7 @@ static const OpDesc table[] = {
      .reference = places_reference, .illegal = illegal_place},
     {DIGITS, .name = "combinations", .summary = "elements taken some at a time",
      .params = combination_params, .tensors = plain_tensors,
-     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, .by_parts = true,
+     .dtypes = DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX, .by_parts = true,
      .fills = nn_function_fills, .shape = combinations_shape, .reference = combinations_reference,
      .zeros = nn_zeros_copied},
     {.name = NULL},

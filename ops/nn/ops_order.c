@@ -197,10 +197,10 @@ static const IllegalRule illegal_count[] = {
                      .reference = backward_reference
 
 static const OpDesc table[] = {
-    {ORDER_OP, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .name = "topk",
+    {ORDER_OP, .dtypes = DTYPES_FLOAT | DTYPES_WHOLE, .name = "topk",
      .summary = "greatest or least elements and their places", .params = params,
      .normalise = normalise, .illegal = illegal_count},
-    {ORDER_OP, .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, .name = "sort",
+    {ORDER_OP, .dtypes = DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN, .name = "sort",
      .summary = "elements in order and their places", .params = sort_params,
      .normalise = normalise_sort, .illegal = nn_illegal_axis},
     {ORDER_BACKWARD_OP, .name = "topk_backward", .summary = "gradient of topk by its values",

@@ -5,8 +5,7 @@
 #include "nn_exact.h"
 #include "nn_split.h"
 
-#define ANY_ELEMENT                                                                                \
-    DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX, nn_function_fills
+#define ANY_ELEMENT DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX, nn_function_fills
 
 static void put_bits(Ref *ref, int64_t i, double value)
 {

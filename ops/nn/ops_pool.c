@@ -130,7 +130,7 @@ static const IllegalRule mean_illegal[] = {
 static const IllegalRule adaptive_illegal[] = {{ILLEGAL_TUPLE, "output_size", -1}, {0}};
 
 #define POOL_TABLES .tensors = tensors, .fills = nn_moderate_fills
-#define GREATEST    .dtypes = DTYPES_FLOAT | DTYPES_INTEGER, .detail = &greatest
+#define GREATEST    .dtypes = DTYPES_FLOAT | DTYPES_WHOLE, .detail = &greatest
 #define POOL_OP                                                                                    \
     NN_OP(Pool, 2), POOL_TABLES, .normalise = nn_normalise_pool, .shape = nn_pool_shape,           \
                                  .work = nn_pool_work, .reference = reference

@@ -315,7 +315,7 @@ static void put_kron(const Exact *q, const Tensor *t, Ref *refs, Arena *arena)
 }
 
 enum {
-    NUMBERS = DTYPES_FLOAT | DTYPES_INTEGER,
+    NUMBERS = DTYPES_FLOAT | DTYPES_WHOLE,
     TRUTHS = NUMBERS | DTYPES_BOOLEAN,
     REPEATED = 1 << FILL_INT | 1 << FILL_SPARSE | 1 << FILL_NEAR
 };

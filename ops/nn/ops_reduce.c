@@ -18,15 +18,15 @@ typedef struct ReduceRow {
 } ReduceRow;
 
 /* Numbers are true where they are not 0, complex ones where either part is not. */
-enum { DTYPES_TRUE = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN | DTYPES_COMPLEX };
+enum { DTYPES_TRUE = DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN | DTYPES_COMPLEX };
 
 static const ReduceRow rows[] = {
     {"sum", "sum", REDUCE_SUM, DTYPES_TRUE, false, true, NULL, NULL},
     {"mean", "mean", REDUCE_MEAN, DTYPES_FLOAT | DTYPES_COMPLEX, false, true, NULL, NULL},
     {"prod", "product", REDUCE_PRODUCT, DTYPES_TRUE, false, true, NULL, NULL},
-    {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, false,
+    {"amax", "greatest", REDUCE_GREATEST, DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN, false,
      false, "nan-by-comparison", NAN_OF_GREATEST},
-    {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN, false, false,
+    {"amin", "least", REDUCE_LEAST, DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_BOOLEAN, false, false,
      "nan-by-comparison", NAN_OF_GREATEST},
     {"norm1", "sum of magnitudes", REDUCE_NORM_1, DTYPES_FLOAT | DTYPES_COMPLEX, false, true, NULL,
      NULL},
@@ -41,10 +41,10 @@ static const ReduceRow rows[] = {
      "one-pass-variance", NULL},
     {"all", "whether all are true", REDUCE_ALL, DTYPES_TRUE, false, true, NULL, NULL},
     {"any", "whether one is true", REDUCE_ANY, DTYPES_TRUE, false, true, NULL, NULL},
-    {"argmax", "place of the first greatest", REDUCE_PLACE_OF_GREATEST,
-     DTYPES_FLOAT | DTYPES_INTEGER, true, false, NULL, NULL},
-    {"argmin", "place of the first least", REDUCE_PLACE_OF_LEAST, DTYPES_FLOAT | DTYPES_INTEGER,
+    {"argmax", "place of the first greatest", REDUCE_PLACE_OF_GREATEST, DTYPES_FLOAT | DTYPES_WHOLE,
      true, false, NULL, NULL},
+    {"argmin", "place of the first least", REDUCE_PLACE_OF_LEAST, DTYPES_FLOAT | DTYPES_WHOLE, true,
+     false, NULL, NULL},
 };
 
 static const Param variance_params[] = {

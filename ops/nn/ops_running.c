@@ -167,10 +167,10 @@ static const Reduction sum = REDUCE_SUM, product = REDUCE_PRODUCT;
 
 static const OpDesc table[] = {
     {RUNNING_OP, .name = "cumsum", .summary = "running sums along an axis", .tensors = tensors,
-     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, .by_parts = true,
+     .dtypes = DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_COMPLEX, .by_parts = true,
      .reference = reference, .detail = &sum, .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumprod", .summary = "running products along an axis", .tensors = tensors,
-     .dtypes = DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_COMPLEX, .fills = nn_product_fills,
+     .dtypes = DTYPES_FLOAT | DTYPES_WHOLE | DTYPES_COMPLEX, .fills = nn_product_fills,
      .reference = reference, .detail = &product, .illegal = nn_illegal_axis},
     {RUNNING_OP, .name = "cumsum_backward", .summary = "gradient of cumsum",
      .tensors = backward_tensors, .dtypes = DTYPES_FLOAT, .reference = backward_reference,

@@ -133,8 +133,8 @@ OP_TABLE(ops_scatter)
             .summary = rows[i].summary,
             .params = params,
             .tensors = tensors,
-            .dtypes = DTYPES_REAL | DTYPES_INTEGER |
-                      (rows[i].reduction == REDUCE_SUM ? DTYPES_COMPLEX : 0),
+            .dtypes =
+                DTYPES_REAL | DTYPES_WHOLE | (rows[i].reduction == REDUCE_SUM ? DTYPES_COMPLEX : 0),
             .by_parts = true,
             .normalise = nn_normalise_index,
             .shape_of_row = shape,

@@ -143,7 +143,7 @@ OP_TABLE(ops_segment)
             .summary = rows[i].summary,
             .params = params,
             .tensors = tensors,
-            .dtypes = DTYPES_REAL | (rows[i].reduction == REDUCE_MEAN ? 0 : DTYPES_INTEGER) |
+            .dtypes = DTYPES_REAL | (rows[i].reduction == REDUCE_MEAN ? 0 : DTYPES_WHOLE) |
                       (rows[i].reduction == REDUCE_SUM ? DTYPES_COMPLEX : 0),
             .by_parts = true,
             .normalise = normalise,

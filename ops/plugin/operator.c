@@ -16,8 +16,9 @@ enum {
     CHOICES_MAX = 64
 };
 
-_Static_assert((int)OPCONFORM_E5M2 == DT_E5M2 && DT_E5M2 + 1 == DT_COUNT &&
-                   (int)OPCONFORM_BF16 == DT_BF16 && (int)OPCONFORM_BOOL == DT_BOOL,
+_Static_assert((int)OPCONFORM_U64 == DT_U64 && DT_U64 + 1 == DT_COUNT &&
+                   (int)OPCONFORM_E5M2 == DT_E5M2 && (int)OPCONFORM_BF16 == DT_BF16 &&
+                   (int)OPCONFORM_BOOL == DT_BOOL,
                "element types have one order");
 _Static_assert((int)OPCONFORM_INOUT == ROLE_INOUT && (int)OPCONFORM_OUT == ROLE_OUT &&
                    (int)OPCONFORM_AXES == TENSOR_RANK_MAX,

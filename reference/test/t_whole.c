@@ -88,6 +88,11 @@ static void test_wrapped(void)
     CHECK(ref_wrapped(DT_I64, 0x1p63L + 0x1p62L + 1) == -0x1.fffffffffffffp+61);
     CHECK(ref_wrapped(DT_I32, 0x1p31L) == -0x1p31);
     CHECK(ref_wrapped(DT_I32, -0x1p31L - 1) == 0x1p31 - 1);
+    CHECK(ref_wrapped(DT_I16, 0x1p15L) == -0x1p15 && ref_wrapped(DT_I16, -0x1p15L) == -0x1p15);
+    CHECK(ref_wrapped(DT_U16, 0x1p16L + 3) == 3 && ref_wrapped(DT_U16, -1) == 0x1p16 - 1);
+    CHECK(ref_wrapped(DT_U32, -1) == 0x1p32 - 1 && ref_wrapped(DT_U32, 0x1p63L + 5) == 5);
+    CHECK(ref_wrapped(DT_U64, 0x1p63L) == 0x1p63 && ref_wrapped(DT_U64, 0x1p70L) == 0);
+    CHECK(ref_wrapped(DT_U64, -1) == 0x1.fffffffffffffp+63);
     CHECK(ref_wrapped(DT_U8, 256) == 0 && ref_wrapped(DT_U8, -1) == 255);
     CHECK(ref_wrapped(DT_I8, 128) == -128 && ref_wrapped(DT_I8, 127) == 127);
 }
@@ -131,6 +136,11 @@ static void test_integers(void)
     ref = reference_of(DT_I8);
     ref_put_integer(&ref, 0, 130);
     CHECK(is_either(&ref, -126, 127));
+    ref = reference_of(DT_U64);
+    ref_put_integer(&ref, 0, 0x1p63L + 1);
+    CHECK(is_one(&ref, 0x1.0000000000001p+63) && ref.low[0] == 1 - 0x1p11);
+    ref_put_integer(&ref, 0, -1);
+    CHECK(is_either(&ref, 0x1.fffffffffffffp+63, 0));
 }
 
 /* Within the range the lowest 64 bits are the integer, whatever is known of the value beside. */
@@ -158,6 +168,13 @@ static void test_whole(void)
     ref = reference_of(DT_I32);
     ref_put_whole(&ref, 0, (uint64_t)1 << 31, 0x1p31L, 0);
     CHECK(is_either(&ref, -0x1p31, 0x1p31 - 1));
+    ref = reference_of(DT_U64);
+    ref_put_whole(&ref, 0, (uint64_t)5 << 61, 5 * 0x1p61L, 0x1p3L);
+    CHECK(is_one(&ref, 5 * 0x1p61));
+    ref_put_whole(&ref, 0, 7, 0x1p64L, 0x1p3L);
+    CHECK(is_either(&ref, 7, 0x1.fffffffffffffp+63));
+    ref_put_whole(&ref, 0, (uint64_t)-7, -7, 0.5L);
+    CHECK(is_either(&ref, 0x1.fffffffffffffp+63, 0));
 }
 
 static const Function *named(const char *name)
@@ -169,12 +186,13 @@ static const Function *named(const char *name)
     return f;
 }
 
+/* beyond: on which side of the type the exact number is, and the wrapped one. */
 static void check_pair(const char *name, int64_t a, int64_t b, int64_t value, int beyond)
 {
     FunctionValue v = named(name)->evaluate_whole((long double)a, (long double)b);
-    CHECK(v.value == (long double)value);
-    CHECK(v.has_other == (beyond != 0));
-    CHECK(!v.has_other || v.other == beyond * (long double)INFINITY);
+    CHECK(v.known == BITS_OF_VALUE && v.bits == (uint64_t)value);
+    CHECK(beyond != 0 ? fabsl(v.value) + v.error >= 0x1p63L && (v.value > 0) == (beyond > 0)
+                      : fabsl(v.value - (long double)value) <= v.error);
 }
 
 /* What 64 bits hold, and on which side of them the exact number may be. */
@@ -184,8 +202,8 @@ static void test_pairs(void)
     check_pair("mul", (one << 27) + 1, (one << 27) + 1, (one << 54) + (one << 28) + 1, 0);
     check_pair("mul", (one << 53) + 1, 3, 3 * (one << 53) + 3, 0);
     check_pair("mul", -(one << 53) - 1, 255, -255 * (one << 53) - 255, 0);
-    check_pair("mul", (one << 31) + 1, (one << 31) + 1, (one << 62) + (one << 32) + 1, 1);
-    check_pair("mul", INT64_MAX, 1, INT64_MAX, 1);
+    check_pair("mul", (one << 31) + 1, (one << 31) + 1, (one << 62) + (one << 32) + 1, 0);
+    check_pair("mul", INT64_MAX, 1, INT64_MAX, 0);
     check_pair("mul", INT64_MIN, 1, INT64_MIN, -1);
     check_pair("mul", INT64_MIN, -1, INT64_MIN, 1);
     check_pair("mul", one << 32, one << 31, INT64_MIN, 1);
@@ -211,12 +229,45 @@ static void test_formulas(void)
     Whole power = whole_multiply(sum, sum);
     CHECK(power.bits == sum.bits * sum.bits && power.value > 0x1p108L && power.error > 0);
     CHECK(whole_subtract(one, three).bits == (uint64_t)-2);
-    CHECK(whole_of(beyond).bits == (uint64_t)INT64_MAX && whole_of(-beyond).value == -0x1p63L);
+    CHECK(whole_of(beyond).bits == (uint64_t)1 << 63 && whole_of(-beyond).value == -0x1p63L);
+}
+
+/* Every pattern of 16 bits is loaded as the integer that it is, and stored as it was. */
+static void test_storage(void)
+{
+    for (unsigned bits = 0; bits <= UINT16_MAX; bits++) {
+        uint16_t word = (uint16_t)bits, stored = 0;
+        CHECK(dtype_load(DT_I16, &word, 0) == (int16_t)word);
+        CHECK(dtype_load(DT_U16, &word, 0) == word);
+        dtype_store(DT_I16, &stored, 0, (int16_t)word);
+        CHECK(stored == word);
+        dtype_store(DT_U16, &stored, 0, word);
+        CHECK(stored == word);
+    }
+    const struct {
+        DType dtype;
+        double value, kept;
+    } stored[] = {{DT_I16, 0x1p15, 0x1p15 - 1},
+                  {DT_U16, -1, 0},
+                  {DT_U32, 0x1p32, 0x1p32 - 1},
+                  {DT_U32, 0x1p31, 0x1p31},
+                  {DT_U64, 0x1p63, 0x1p63},
+                  {DT_U64, INFINITY, 0x1p64 - 0x1p11},
+                  {DT_U64, NAN, 0}};
+    for (size_t i = 0; i < COUNT_OF(stored); i++) {
+        uint64_t memory = 0;
+        dtype_store(stored[i].dtype, &memory, 0, stored[i].value);
+        CHECK(dtype_load(stored[i].dtype, &memory, 0) == stored[i].kept);
+    }
+    CHECK(dtype_highest(DT_U64) == 0x1p64L - 1 && dtype_highest(DT_I64) == 0x1p63L - 1);
+    CHECK(dtype_ulps_between(DT_U64, 0, 0x1p63) == (uint64_t)1 << 63);
+    CHECK(dtype_arithmetic(DT_I16) == DT_I16 && dtype_arithmetic(DT_U16) == DT_U16);
 }
 
 int main(void)
 {
     CHECK(arena_init(&arena, (size_t)1 << 20));
+    test_storage();
     test_compared();
     test_wrapped();
     test_integers();

@@ -175,8 +175,9 @@ static bool is_named(const char *text, const char *name)
 static const char *value_format(DType dtype)
 {
     static const char *const formats[DT_COUNT] = {
-        [DT_F64] = "%.17g", [DT_C128] = "%.17g", [DT_I8] = "%d",  [DT_U8] = "%d",
-        [DT_I32] = "%d",    [DT_BOOL] = "%d",    [DT_I64] = "%ld"};
+        [DT_F64] = "%.17g", [DT_C128] = "%.17g", [DT_I8] = "%d",   [DT_U8] = "%d",
+        [DT_I32] = "%d",    [DT_BOOL] = "%d",    [DT_I64] = "%ld", [DT_I16] = "%d",
+        [DT_U16] = "%d",    [DT_U32] = "%u",     [DT_U64] = "%lu"};
     return formats[dtype] ? formats[dtype] : "%.9g";
 }
 

@@ -17,8 +17,9 @@ typedef struct Memory {
 static void store_right(const Ref *ref, size_t component, void *memory, int64_t index)
 {
     double high = ref_result(ref, component);
-    bool is_wide = ref->dtype == DT_I64 && ref->match[component] == MATCH_VALUE;
-    int64_t whole = is_wide ? (int64_t)high + (int64_t)ref->low[component] : 0;
+    bool is_wide = dtype_is_integer(ref->dtype) && dtype_size(ref->dtype) == sizeof(uint64_t) &&
+                   ref->match[component] == MATCH_VALUE;
+    uint64_t whole = is_wide ? dtype_bits_of(high) + dtype_bits_of(ref->low[component]) : 0;
     if (is_wide)
         memcpy((char *)memory + index * (int64_t)sizeof whole, &whole, sizeof whole);
     else

@@ -316,11 +316,9 @@ static uint32_t types_of_forms(const Reader *r)
     static const struct {
         FormKind form;
         DType type;
-    } forms[] = {{FORM_BOOL, DT_BOOL},
-                 {FORM_I8, DT_I8},
-                 {FORM_U8, DT_U8},
-                 {FORM_I32, DT_I32},
-                 {FORM_I64, DT_I64}};
+    } forms[] = {{FORM_BOOL, DT_BOOL}, {FORM_I8, DT_I8},   {FORM_U8, DT_U8},
+                 {FORM_I32, DT_I32},   {FORM_I64, DT_I64}, {FORM_I16, DT_I16},
+                 {FORM_U16, DT_U16},   {FORM_U32, DT_U32}, {FORM_U64, DT_U64}};
     uint32_t types = 0;
     for (int i = 0; i < r->library_count; i++)
         for (size_t k = 0; k < COUNT_OF(forms); k++)

@@ -50,13 +50,11 @@ bool row_types_read(char *text, uint32_t *dtypes, const char **unknown)
     static const struct {
         const char *name;
         uint32_t dtypes;
-    } groups[] = {{"float", DTYPES_FLOAT},
-                  {"ieee", DTYPES_FLOAT & ~(1u << DT_BF16)},
-                  {"real", DTYPES_REAL},
-                  {"integer", DTYPES_INTEGER},
-                  {"complex", DTYPES_COMPLEX},
-                  {"boolean", DTYPES_BOOLEAN},
-                  {"any", DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN}};
+    } groups[] = {
+        {"float", DTYPES_FLOAT},     {"ieee", DTYPES_FLOAT & ~(1u << DT_BF16)},
+        {"real", DTYPES_REAL},       {"integer", DTYPES_INTEGER},
+        {"whole", DTYPES_WHOLE},     {"complex", DTYPES_COMPLEX},
+        {"boolean", DTYPES_BOOLEAN}, {"any", DTYPES_FLOAT | DTYPES_INTEGER | DTYPES_BOOLEAN}};
     *dtypes = 0;
     for (char *word = strsep(&text, " "); word; word = strsep(&text, " ")) {
         uint32_t found = 0;

@@ -210,11 +210,10 @@ static bool holds_bits(const CType *type, DType dtype)
 
 static bool holds_integer(const CType *type, DType dtype)
 {
-    static const CTypeKind kinds[DT_COUNT] = {[DT_I8] = C_SIGNED,
-                                              [DT_U8] = C_UNSIGNED,
-                                              [DT_I32] = C_SIGNED,
-                                              [DT_I64] = C_SIGNED,
-                                              [DT_BOOL] = C_BOOL};
+    static const CTypeKind kinds[DT_COUNT] = {
+        [DT_I8] = C_SIGNED,    [DT_U8] = C_UNSIGNED,  [DT_I32] = C_SIGNED,
+        [DT_I64] = C_SIGNED,   [DT_BOOL] = C_BOOL,    [DT_I16] = C_SIGNED,
+        [DT_U16] = C_UNSIGNED, [DT_U32] = C_UNSIGNED, [DT_U64] = C_UNSIGNED};
     return dtype_is_integer(dtype) && (int)dtype_size(dtype) == type->bytes &&
            (kinds[dtype] == type->kind || type->kind == C_CHARACTER);
 }

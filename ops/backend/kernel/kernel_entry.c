@@ -27,10 +27,10 @@ typedef struct Maker {
 /* The type of an element as C has it. */
 static CType type_of_dtype(DType dtype)
 {
-    CTypeKind kind = dtype == DT_U8 || dtype == DT_BOOL ? C_UNSIGNED
-                     : dtype_is_integer(dtype)          ? C_SIGNED
-                     : c_lacks(dtype)                   ? C_UNSIGNED
-                                                        : C_FLOAT;
+    bool is_signed = dtype_lowest(dtype) < 0;
+    CTypeKind kind = dtype_is_integer(dtype) ? (is_signed ? C_SIGNED : C_UNSIGNED)
+                     : c_lacks(dtype)        ? C_UNSIGNED
+                                             : C_FLOAT;
     return c_type_named(kind, (int)dtype_component_size(dtype), c_number_type(dtype));
 }
 

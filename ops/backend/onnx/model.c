@@ -47,10 +47,11 @@ static void put_message(Text *to, int field, Text *message)
 static const char *type_word(DType dtype)
 {
     static const char *const words[DT_COUNT] = {
-        [DT_F32] = "float",         [DT_U8] = "uint8",       [DT_I8] = "int8",
-        [DT_I32] = "int32",         [DT_I64] = "int64",      [DT_BOOL] = "bool",
-        [DT_F16] = "float16",       [DT_F64] = "double",     [DT_BF16] = "bfloat16",
-        [DT_E4M3] = "float8e4m3fn", [DT_E5M2] = "float8e5m2"};
+        [DT_F32] = "float",         [DT_U8] = "uint8",        [DT_I8] = "int8",
+        [DT_I32] = "int32",         [DT_I64] = "int64",       [DT_BOOL] = "bool",
+        [DT_F16] = "float16",       [DT_F64] = "double",      [DT_BF16] = "bfloat16",
+        [DT_E4M3] = "float8e4m3fn", [DT_E5M2] = "float8e5m2", [DT_I16] = "int16",
+        [DT_U16] = "uint16",        [DT_U32] = "uint32",      [DT_U64] = "uint64"};
     return words[dtype];
 }
 
@@ -186,8 +187,9 @@ void onnx_release(OnnxModel *model)
 int onnx_type(DType dtype)
 {
     static const int types[DT_COUNT] = {
-        [DT_F32] = 1,  [DT_U8] = 2,   [DT_I8] = 3,    [DT_I32] = 6,   [DT_I64] = 7,  [DT_BOOL] = 9,
-        [DT_F16] = 10, [DT_F64] = 11, [DT_BF16] = 16, [DT_E4M3] = 17, [DT_E5M2] = 19};
+        [DT_F32] = 1,   [DT_U8] = 2,   [DT_I8] = 3,   [DT_I32] = 6,   [DT_I64] = 7,
+        [DT_BOOL] = 9,  [DT_F16] = 10, [DT_F64] = 11, [DT_BF16] = 16, [DT_E4M3] = 17,
+        [DT_E5M2] = 19, [DT_U16] = 4,  [DT_I16] = 5,  [DT_U32] = 12,  [DT_U64] = 13};
     return types[dtype];
 }
 

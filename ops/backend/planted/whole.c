@@ -9,7 +9,7 @@
 static int64_t whole_at(const Tensor *t, int64_t i)
 {
     int64_t wide;
-    if (t->dtype != DT_I64)
+    if (dtype_size(t->dtype) != sizeof wide)
         return (int64_t)tensor_value(t, i);
     memcpy(&wide, (const char *)t->origin + tensor_offset_of(t, i) * 8, sizeof wide);
     return wide;
@@ -23,6 +23,23 @@ static void put_whole(const Tensor *t, int64_t i, int64_t value)
     memcpy((char *)t->origin + tensor_offset_of(t, i) * (int64_t)size, &bits, size);
 }
 
+/* An integer of 64 bits as one of the lowest `bits` of them, with a sign. */
+static int64_t with_sign(int64_t whole, int bits)
+{
+    return (int64_t)((uint64_t)whole << (64 - bits)) >> (64 - bits);
+}
+
+static int bits_of(DType dtype)
+{
+    return 8 * (int)dtype_size(dtype);
+}
+
+/* Integers without a sign of more than a byte. */
+static bool is_wide_unsigned(DType dtype)
+{
+    return dtype == DT_U16 || dtype == DT_U32 || dtype == DT_U64;
+}
+
 typedef struct Operands2 {
     Tensor a, b, y;
     int64_t count;
@@ -32,6 +49,12 @@ static bool has_integers(const PlantedCall *call)
 {
     DType dtype = call->operands->view[0].dtype;
     return dtype_is_integer(dtype) && dtype != DT_BOOL;
+}
+
+/* Integers whose sums are within 64 bits. */
+static bool has_narrow(const PlantedCall *call)
+{
+    return has_integers(call) && dtype_size(call->operands->view[0].dtype) < sizeof(int64_t);
 }
 
 static Operands2 operands_of(const PlantedCall *call)
@@ -62,8 +85,7 @@ static void finish_add_by_double(PlantedCall *call)
 static int64_t end_of(DType dtype, bool negative)
 {
     const Format *format = dtype_format(dtype);
-    if (dtype == DT_I64)
-        return negative ? INT64_MIN : INT64_MAX;
+    REQUIRE(dtype_size(dtype) < sizeof(int64_t));
     return (int64_t)(negative ? dtype_lowest(dtype) : format->largest);
 }
 
@@ -71,7 +93,7 @@ static int64_t end_of(DType dtype, bool negative)
 static void finish_add_wrong_end(PlantedCall *call)
 {
     Operands2 o = operands_of(call);
-    for (int64_t i = 0; has_integers(call) && o.y.dtype != DT_I64 && i < o.count; i++) {
+    for (int64_t i = 0; has_narrow(call) && i < o.count; i++) {
         int64_t sum = whole_at(&o.a, i) + whole_at(&o.b, i);
         if (sum > end_of(o.y.dtype, false) || sum < end_of(o.y.dtype, true))
             put_whole(&o.y, i, end_of(o.y.dtype, sum > 0));
@@ -82,7 +104,7 @@ static void finish_add_wrong_end(PlantedCall *call)
 static void finish_add_saturated(PlantedCall *call)
 {
     Operands2 o = operands_of(call);
-    for (int64_t i = 0; has_integers(call) && o.y.dtype != DT_I64 && i < o.count; i++) {
+    for (int64_t i = 0; has_narrow(call) && i < o.count; i++) {
         int64_t sum = whole_at(&o.a, i) + whole_at(&o.b, i);
         if (sum > end_of(o.y.dtype, false) || sum < end_of(o.y.dtype, true))
             put_whole(&o.y, i, end_of(o.y.dtype, sum < 0));
@@ -118,6 +140,76 @@ static void finish_maximum_signed(PlantedCall *call)
     for (int64_t i = 0; o.y.dtype == DT_U8 && i < o.count; i++) {
         int8_t a = (int8_t)whole_at(&o.a, i), b = (int8_t)whole_at(&o.b, i);
         put_whole(&o.y, i, a > b ? a : b);
+    }
+}
+
+/* So are all others without a sign. */
+static void finish_minimum_signed(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; is_wide_unsigned(o.y.dtype) && i < o.count; i++) {
+        int64_t a = with_sign(whole_at(&o.a, i), bits_of(o.y.dtype));
+        int64_t b = with_sign(whole_at(&o.b, i), bits_of(o.y.dtype));
+        put_whole(&o.y, i, a < b ? a : b);
+    }
+}
+
+static void finish_greater_signed(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; o.a.dtype == DT_U32 && i < o.count; i++)
+        put_whole(&o.y, i, (int32_t)whole_at(&o.a, i) > (int32_t)whole_at(&o.b, i));
+}
+
+/* Differences of 32 bits are kept in 16. */
+static void finish_sub_in_16_bits(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; o.y.dtype == DT_U32 && i < o.count; i++)
+        put_whole(&o.y, i, (uint16_t)(whole_at(&o.a, i) - whole_at(&o.b, i)));
+}
+
+/* Right: the complement of the second is added, and what is left of that. */
+static void finish_sub_by_complement(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; has_integers(call) && i < o.count; i++)
+        put_whole(&o.y, i,
+                  (int64_t)((uint64_t)whole_at(&o.a, i) + ~(uint64_t)whole_at(&o.b, i) + 1));
+}
+
+/* By way of binary64, of which integers with a sign are made: those beyond have the highest bit
+ * alone. */
+static void finish_add_by_signed(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; o.y.dtype == DT_U64 && i < o.count; i++) {
+        double sum = (double)(uint64_t)whole_at(&o.a, i) + (double)(uint64_t)whole_at(&o.b, i);
+        put_whole(&o.y, i, sum < 0x1p63 ? (int64_t)sum : INT64_MIN);
+    }
+}
+
+/* The highest bit is taken for a sign, which is kept. */
+static void finish_shift_signed(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; is_wide_unsigned(o.y.dtype) && i < o.count; i++) {
+        int64_t times = whole_at(&o.b, i), bits = bits_of(o.y.dtype);
+        if (times >= 0 && times < bits)
+            put_whole(&o.y, i, with_sign(whole_at(&o.a, i), (int)bits) >> times);
+    }
+}
+
+/* Right: halved as often as the second says. */
+static void finish_shift_by_halves(PlantedCall *call)
+{
+    Operands2 o = operands_of(call);
+    for (int64_t i = 0; is_wide_unsigned(o.y.dtype) && i < o.count; i++) {
+        uint64_t rest = (uint64_t)whole_at(&o.a, i), times = (uint64_t)whole_at(&o.b, i);
+        for (uint64_t k = 0; times < (uint64_t)bits_of(o.y.dtype) && k < times; k++)
+            rest /= 2;
+        if (times < (uint64_t)bits_of(o.y.dtype))
+            put_whole(&o.y, i, (int64_t)rest);
     }
 }
 
@@ -174,6 +266,41 @@ static void finish_sum_in_a_byte(PlantedCall *call)
     const Tensor *x = &call->operands->view[0], *y = &call->operands->view[1];
     for (int64_t i = 0; x->dtype == DT_BOOL && i < tensor_count(y); i++)
         put_whole(y, i, (int8_t)whole_at(y, i));
+}
+
+/* The sum so far ends with the range of 16 bits, whatever comes after it. */
+static void finish_sum_stopped(PlantedCall *call)
+{
+    const Tensor *x = &call->operands->view[0], *y = &call->operands->view[1];
+    int64_t sum = 0;
+    if (x->dtype != DT_I16 || tensor_count(y) != 1)
+        return;
+    for (int64_t i = 0; i < tensor_count(x); i++) {
+        sum += whole_at(x, i);
+        sum = sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : sum;
+    }
+    put_whole(y, 0, sum);
+}
+
+/* Right: the last one first, in 64 bits, of which the type keeps the lowest. */
+static void finish_sum_from_behind(PlantedCall *call)
+{
+    const Tensor *x = &call->operands->view[0], *y = &call->operands->view[1];
+    uint64_t sum = 0;
+    if (!has_integers(call) || tensor_count(y) != 1)
+        return;
+    for (int64_t i = tensor_count(x); i-- > 0;)
+        sum += (uint64_t)whole_at(x, i);
+    put_whole(y, 0, (int64_t)sum);
+}
+
+/* What is beyond 2^63 becomes a number below 0. */
+static void finish_cast_of_signed(PlantedCall *call)
+{
+    const Tensor *x = &call->operands->view[0], *y = &call->operands->view[1];
+    bool applies = x->dtype == DT_U64 && (y->dtype == DT_F32 || y->dtype == DT_F64);
+    for (int64_t i = 0; applies && i < tensor_count(y); i++)
+        dtype_store(y->dtype, y->origin, tensor_offset_of(y, i), (double)whole_at(x, i));
 }
 
 /* A boolean is greater than none: it stays false. */
@@ -281,12 +408,27 @@ const PlantedFault planted_whole_faults[] = {
     {"mul-in-32-bits", "mul", "products of 64 bits", NULL, finish_mul_in_32_bits},
     {"ok-mul-wrapped", "mul", "right: two's complement", NULL, finish_mul_wrapped},
     {"maximum-signed-bytes", "maximum", "bytes above 127", NULL, finish_maximum_signed},
+    {"minimum-signed-words", "minimum", "unsigned integers in the upper half of their range", NULL,
+     finish_minimum_signed},
+    {"greater-signed-words", "gt", "unsigned integers of 32 bits from 2^31 on", NULL,
+     finish_greater_signed},
+    {"sub-in-16-bits", "sub", "differences of unsigned 32 bits from 2^16 on", NULL,
+     finish_sub_in_16_bits},
+    {"ok-sub-by-complement", "sub", "right: two's complement", NULL, finish_sub_by_complement},
+    {"add-by-signed", "add", "sums of unsigned 64 bits from 2^63 on", NULL, finish_add_by_signed},
+    {"shift-signed-words", "bitwise_right_shift",
+     "unsigned integers in the upper half of their range", NULL, finish_shift_signed},
+    {"ok-shift-by-halves", "bitwise_right_shift", "right: quotients", NULL, finish_shift_by_halves},
     {"less-in-32-bits", "lt", "integers of 64 bits", NULL, finish_less_in_32_bits},
     {"remainder-truncated", "remainder", "signs that differ", NULL, finish_remainder_truncated},
     {"pow-by-double", "pow", "powers of 64 bits that are none of binary64", NULL,
      finish_pow_by_double},
     {"ok-pow-wrapped", "pow", "right: two's complement", NULL, finish_pow_wrapped},
     {"sum-of-truths-in-a-byte", "sum", "128 true elements", NULL, finish_sum_in_a_byte},
+    {"sum-stopped", "sum", "16 bits, once a sum was beyond the range", NULL, finish_sum_stopped},
+    {"ok-sum-from-behind", "sum", "right: from behind", NULL, finish_sum_from_behind},
+    {"cast-of-signed", "cast", "unsigned integers from 2^63 on as floating point", NULL,
+     finish_cast_of_signed},
     {"amax-of-truths", "amax", "booleans", NULL, finish_amax_of_truths},
     {"addcmul-by-float", "addcmul", "sums of 32 bits that are none of binary32", NULL,
      finish_addcmul_by_float},

@@ -42,8 +42,9 @@ static Api api;
 
 /* TF_DataType, 0 for what it lacks. */
 static const int dtypes[DT_COUNT] = {
-    [DT_F32] = 1, [DT_F64] = 2, [DT_F16] = 19,  [DT_BF16] = 14, [DT_I8] = 6,   [DT_U8] = 4,
-    [DT_I32] = 3, [DT_I64] = 9, [DT_BOOL] = 10, [DT_C64] = 8,   [DT_C128] = 18};
+    [DT_F32] = 1,   [DT_F64] = 2, [DT_F16] = 19, [DT_BF16] = 14, [DT_I8] = 6,
+    [DT_U8] = 4,    [DT_I32] = 3, [DT_I64] = 9,  [DT_BOOL] = 10, [DT_C64] = 8,
+    [DT_C128] = 18, [DT_I16] = 5, [DT_U16] = 17, [DT_U32] = 22,  [DT_U64] = 23};
 enum { INT32 = 3, NOT_FOUND = 5, UNIMPLEMENTED = 12, ALIGNMENT = 64, HANDLES_MAX = 8 };
 static const char *const code_names[] = {"OK",
                                          "CancelledError",

@@ -11,7 +11,8 @@ from .protocol import Declined, Different, Lacking
 REAL = ('f32', 'f64')
 
 NUMPY = {'f32': np.float32, 'f64': np.float64, 'f16': np.float16, 'i8': np.int8, 'u8': np.uint8,
-         'i32': np.int32, 'i64': np.int64, 'bool': np.bool_, 'c64': np.complex64, 'c128': np.complex128}
+         'i32': np.int32, 'i64': np.int64, 'bool': np.bool_, 'c64': np.complex64, 'c128': np.complex128,
+         'i16': np.int16, 'u16': np.uint16, 'u32': np.uint32, 'u64': np.uint64}
 
 
 def decline(condition, why):

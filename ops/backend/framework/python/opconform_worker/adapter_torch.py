@@ -29,10 +29,11 @@ from .torch_modules import (batch_norm_module, batch_norm_train_module, convolut
 
 TORCH = Types({'f32': torch.float32, 'f64': torch.float64, 'f16': torch.float16, 'bf16': torch.bfloat16,
                'i8': torch.int8, 'u8': torch.uint8, 'i32': torch.int32, 'i64': torch.int64, 'bool': torch.bool,
-               'c64': torch.complex64, 'c128': torch.complex128})
-# Since version 2.1.
+               'c64': torch.complex64, 'c128': torch.complex128, 'i16': torch.int16})
+# Since versions 2.1 and 2.3.
 TORCH.update({name: getattr(torch, theirs) for name, theirs in
-              (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2')) if hasattr(torch, theirs)})
+              (('e4m3', 'float8_e4m3fn'), ('e5m2', 'float8_e5m2'), ('u16', 'uint16'), ('u32', 'uint32'),
+               ('u64', 'uint64')) if hasattr(torch, theirs)})
 SETTINGS = ('nomkldnn', 'channels-last', 'flush', 'deterministic', 'threads2', 'module',
             *torch_variants.RESULTS, *torch_variants.DERIVATIVES)
 CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}

@@ -7,7 +7,8 @@ from . import own_file
 
 TYPES = {'f32': 'float32', 'f64': 'float64', 'f16': 'float16', 'bf16': 'bfloat16', 'i8': 'int8', 'u8': 'uint8',
          'i32': 'int32', 'i64': 'int64', 'bool': 'bool', 'c64': 'complex64', 'c128': 'complex128',
-         'e4m3': 'float8_e4m3fn', 'e5m2': 'float8_e5m2'}
+         'e4m3': 'float8_e4m3fn', 'e5m2': 'float8_e5m2', 'i16': 'int16', 'u16': 'uint16', 'u32': 'uint32',
+         'u64': 'uint64'}
 # Types of the parts of complex ones.
 PARTS = {'c64': 'f32', 'c128': 'f64'}
 DOCUMENTED = ('ValueError', 'TypeError', 'IndexError', 'RuntimeError', 'NotImplementedError')
@@ -164,7 +165,7 @@ def number(value, dtype):
         return repr(bool(value))
     if dtype in PARTS:
         return f'complex({number(value.real, PARTS[dtype])}, {number(value.imag, PARTS[dtype])})'
-    if dtype in ('i8', 'u8', 'i32', 'i64'):
+    if dtype[0] in 'iu':
         return repr(int(value))
     kind = {'f64': np.float64, 'f16': np.float16}.get(dtype, np.float32)
     return repr(float(str(kind(value))))
