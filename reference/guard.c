@@ -8,11 +8,15 @@
 #include "child.h"
 
 /* Little-endian 7ff4a5a5a5a5a5a5 and 7fa5a5a5: signalling NaNs of binary64 and binary32; 7fa5: one
- * of bfloat16 and a NaN of binary16.  The byte at an address follows from the address alone. */
-static const unsigned char pattern_8[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xf4, 0x7f};
-static const unsigned char pattern_4[8] = {0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xa5, 0x7f};
-static const unsigned char pattern_2[8] = {0xa5, 0x7f, 0xa5, 0x7f, 0xa5, 0x7f, 0xa5, 0x7f};
-static const unsigned char pattern_1[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5};
+ * of bfloat16 and a NaN of binary16.  The byte at an address follows from the address alone.  So
+ * many at once are written and compared. */
+#define FOUR(...)  __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
+#define WORDS(...) FOUR(FOUR(FOUR(__VA_ARGS__)))
+enum { WORD = 8, PATTERN_BYTES = 64 * WORD };
+static const unsigned char pattern_8[] = {WORDS(0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xf4, 0x7f)};
+static const unsigned char pattern_4[] = {WORDS(0xa5, 0xa5, 0xa5, 0x7f, 0xa5, 0xa5, 0xa5, 0x7f)};
+static const unsigned char pattern_2[] = {WORDS(0xa5, 0x7f, 0xa5, 0x7f, 0xa5, 0x7f, 0xa5, 0x7f)};
+static const unsigned char pattern_1[] = {WORDS(0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5)};
 
 static const unsigned char *pattern_of_width(GuardWidth width)
 {
@@ -41,39 +45,29 @@ static size_t page_size(void)
     return size;
 }
 
-static uint64_t word_at(const unsigned char *at)
+/* The pattern for an address, and how many of count bytes it is long enough for. */
+static const unsigned char *pattern_at(const unsigned char *pattern, const unsigned char *at,
+                                       size_t count, size_t *length)
 {
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
+    size_t place = (uintptr_t)at % WORD;
+    *length = count < PATTERN_BYTES - place ? count : PATTERN_BYTES - place;
+    return pattern + place;
 }
 
 void guard_fill(unsigned char *at, size_t count, GuardWidth width)
 {
     const unsigned char *pattern = pattern_of_width(width);
-    const uint64_t word = word_at(pattern);
-    while (count > 0 && ((uintptr_t)at & 7) != 0) {
-        *at = pattern[(uintptr_t)at & 7];
-        at++;
-        count--;
-    }
-    for (; count >= sizeof word; at += sizeof word, count -= sizeof word)
-        memcpy(at, &word, sizeof word);
-    for (size_t i = 0; i < count; i++)
-        at[i] = pattern[i];
+    for (size_t length; count > 0; at += length, count -= length)
+        memcpy(at, pattern_at(pattern, at, count, &length), length);
 }
 
 bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width)
 {
     const unsigned char *pattern = pattern_of_width(width);
-    const uint64_t word = word_at(pattern);
-    uint64_t differing = 0;
-    for (; count > 0 && ((uintptr_t)at & 7) != 0; at++, count--)
-        if (*at != pattern[(uintptr_t)at & 7])
+    for (size_t length; count > 0; at += length, count -= length)
+        if (memcmp(at, pattern_at(pattern, at, count, &length), length) != 0)
             return false;
-    for (; count >= sizeof word; at += sizeof word, count -= sizeof word)
-        differing |= word_at(at) ^ word;
-    return differing == 0 && memcmp(at, pattern, count) == 0;
+    return true;
 }
 
 /* Small operands lie in the first or last pages of a slot. */

@@ -69,7 +69,9 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     Backend *backend = &checker->backends[number];
     BlackBox *box = checker->box;
     int threads = (int)o->source->exec.threads;
-    operands_restore(o);
+    if (o->called)
+        operands_restore(o);
+    o->called = true;
     if (threads != 1 && backend->kind->set_threads)
         backend->kind->set_threads(backend, threads);
     fpstate_reset();

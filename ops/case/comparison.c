@@ -11,12 +11,11 @@
 #include "extent.h"
 #include "illegal.h"
 
-/* What a name stands for: a parameter of one of the groups of the case, a product of extents, or a
- * derived attribute. */
+/* The subject of a comparison in one case. */
 typedef struct Subject {
     const Param *param;
     void *values;
-    bool recipe; /* the kind of an operand's data, by the operand's name alone */
+    bool recipe;
     const ExtentRow *extent;
     bool derived;
 } Subject;
@@ -108,7 +107,7 @@ static bool find_in_group(Case *c, const char *name, Subject *subject)
 }
 
 /* False where the operator has nothing of the name. */
-static bool find_subject(const Comparison *q, Case *c, Subject *subject)
+static bool look_up(const Comparison *q, Case *c, Subject *subject)
 {
     const Param *param = op_param(c->op, q->name, strlen(q->name));
     int operand = op_operand(c->op, q->name);
@@ -125,6 +124,27 @@ static bool find_subject(const Comparison *q, Case *c, Subject *subject)
     }
     return subject->param || subject->extent || subject->derived ||
            find_in_group(c, q->name, subject);
+}
+
+static bool find_subject(const Comparison *q, Case *c, Subject *subject)
+{
+    const ComparisonSubject *known = &q->subject;
+    if (q->op != c->op)
+        return look_up(q, c, subject);
+    *subject = (Subject){known->param, (char *)c + known->values, known->recipe, known->extent,
+                         known->derived};
+    return true;
+}
+
+void comparison_bind(Comparison *q, const OpDesc *op)
+{
+    Case c = {.op = op};
+    Subject s;
+    if (!look_up(q, &c, &s))
+        return;
+    size_t values = s.param ? (size_t)((char *)s.values - (char *)&c) : 0;
+    q->subject = (ComparisonSubject){s.param, values, s.recipe, s.extent, s.derived};
+    q->op = op;
 }
 
 bool comparison_is_of(const Comparison *q, const OpDesc *op)

@@ -11,13 +11,26 @@
 #define OPS_CASE_COMPARISON_H
 
 #include "case.h"
+#include "extent.h"
 
 enum { COMPARISON_BYTES = 64 };
+
+/* What a name stands for in cases of an operator: a parameter of one of the groups of the case, a
+ * product of extents, or a derived attribute. */
+typedef struct ComparisonSubject {
+    const Param *param;
+    size_t values; /* where the parameter's group lies in a case */
+    bool recipe;   /* the kind of an operand's data, by the operand's name alone */
+    const ExtentRow *extent;
+    bool derived;
+} ComparisonSubject;
 
 typedef struct Comparison {
     char name[COMPARISON_BYTES], words[COMPARISON_BYTES];
     bool unequal;
-    int64_t divisor; /* 0: no remainder is taken */
+    int64_t divisor;    /* 0: no remainder is taken */
+    const OpDesc *op;   /* whose the subject is (comparison_bind), or NULL */
+    ComparisonSubject subject;
 } Comparison;
 
 /* Reads a comparison; false with one sentence in *error. */
@@ -26,6 +39,9 @@ MUST_USE bool comparison_read(Comparison *comparison, const char *text, Text *er
 MUST_USE bool comparison_fits(const Comparison *comparison, const OpDesc *op, Text *error);
 /* True when the operator has the name, whatever it is compared with. */
 bool comparison_is_of(const Comparison *comparison, const OpDesc *op);
+/* Looks the name up in an operator once for all of its cases; any other operator's are compared as
+ * before.  Nothing where the operator has it not. */
+void comparison_bind(Comparison *comparison, const OpDesc *op);
 /* Offers the names that can be compared (reference/nearest.h). */
 void comparison_offer_names(const OpDesc *op, Nearest *nearest);
 

@@ -434,28 +434,33 @@ static Comparison comparison_of(const char *condition)
     return comparison;
 }
 
-/* What a condition's text means: a row of the table, or a comparison where that is NULL. */
+/* What a condition's text means of an operator: a row of the table, or a comparison where that is
+ * NULL. */
 typedef struct Meaning {
     char text[COMPARISON_BYTES];
+    const OpDesc *op;
     const ConditionRow *row;
     Comparison comparison;
 } Meaning;
 
 /* The same few texts are asked of each case: they are read again only where another one with the
  * same place took theirs. */
-static const Meaning *meaning_of(const char *condition)
+static const Meaning *meaning_of(const char *condition, const OpDesc *op)
 {
-    enum { PLACES = 128, FACTOR = 31 };
+    enum { PLACES = 512, FACTOR = 31 };
     static _Thread_local Meaning meanings[PLACES];
-    unsigned place = 0;
+    unsigned place = (unsigned)op_number(op);
     for (const char *at = condition; *at; at++)
         place = place * FACTOR + (unsigned char)*at;
     Meaning *meaning = &meanings[place % PLACES];
-    if (!strcmp(meaning->text, condition))
+    if (meaning->op == op && !strcmp(meaning->text, condition))
         return meaning;
+    meaning->op = op;
     meaning->row = find_condition(condition);
-    if (!meaning->row)
+    if (!meaning->row) {
         meaning->comparison = comparison_of(condition);
+        comparison_bind(&meaning->comparison, op);
+    }
     memcpy(meaning->text, condition, strlen(condition) + 1);
     return meaning;
 }
@@ -492,7 +497,7 @@ bool conditions_hold(const char *list, const Case *c, const char *illegal, int *
 {
     char condition[COMPARISON_BYTES];
     for (*held = 0; next_condition(&list, condition); ++*held) {
-        const Meaning *meaning = meaning_of(condition);
+        const Meaning *meaning = meaning_of(condition, c->op);
         const ConditionRow *row = meaning->row;
         if (row ? holds_row(row, c, illegal) : compared_holds(meaning, c, illegal, why))
             continue;
@@ -506,7 +511,7 @@ void conditions_mend(const char *list, Case *c)
 {
     char condition[COMPARISON_BYTES];
     while (next_condition(&list, condition)) {
-        const Meaning *meaning = meaning_of(condition);
+        const Meaning *meaning = meaning_of(condition, c->op);
         if (meaning->row && meaning->row->mend)
             meaning->row->mend(c);
         else if (!meaning->row && !is_of_illegal(&meaning->comparison))

@@ -26,6 +26,7 @@ typedef struct Operands {
     GuardBlock block[OP_TENSORS_MAX];
     unsigned char *pristine[OP_TENSORS_MAX];
     int call;
+    bool called; /* a kernel had them since they were built */
 } Operands;
 
 /* The extents and strides of the operands, without memory. */
