@@ -73,7 +73,7 @@ bool guard_is_pattern(const unsigned char *at, size_t count, GuardWidth width)
 /* Small operands lie in the first or last pages of a slot. */
 static size_t window_bytes(const GuardSlot *slot)
 {
-    enum { WINDOW_PAGES = 2, LEAST_WINDOWS = 4 };
+    enum { WINDOW_PAGES = 16, LEAST_WINDOWS = 4 };
     size_t window = WINDOW_PAGES * page_size();
     return slot->size >= LEAST_WINDOWS * window ? window : 0;
 }
@@ -209,11 +209,22 @@ void guard_unlock(GuardSlot *slot)
     unlock_pages(slot);
 }
 
+/* Windows that a larger block does not reach stay locked. */
+static void unlock_beneath(GuardSlot *slot, const GuardBlock *block)
+{
+    for (int i = GUARD_END; i <= GUARD_START; i++) {
+        const unsigned char *window = window_of(slot, (GuardSide)i);
+        if (block->pages_begin < window + window_bytes(slot) && block->pages_end > window)
+            unlock_window(slot, (GuardSide)i);
+    }
+    unlock_pages(slot);
+}
+
 unsigned char *guard_writable(GuardSlot *slot, const GuardBlock *block)
 {
     const GuardWindow *window = window_that_holds(slot, block);
     if (!window) {
-        guard_unlock(slot);
+        unlock_beneath(slot, block);
         return block->data;
     }
     unlock_pages(slot);
@@ -285,7 +296,7 @@ void guard_lock(GuardSlot *slot, const GuardBlock *block)
         return;
     bool own = slot->generation > 0 && slot->generation == child_generation();
     if (!window)
-        guard_unlock(slot);
+        unlock_beneath(slot, block);
     else if (own && ++window->locks == OFTEN)
         share_window(slot, (GuardSide)(window - slot->window));
     protect(block->pages_begin, block->pages_end, PROT_READ);

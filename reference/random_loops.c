@@ -26,9 +26,24 @@ INLINE void normals(uint64_t seed, uint64_t first, size_t count, double *values)
     }
 }
 
+/* A number and the sum of its digits to the base 2^b leave the same modulo 2^b - 1, which no
+ * instruction for vectors divides by. */
+INLINE void slots_of(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots)
+{
+    const uint64_t most = RANDOM_SLOTS - 1;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t hash = random_mix(numbers[i] * 8 + kind);
+        uint64_t sum = (hash & most) + (hash >> RANDOM_SLOT_BITS & most) +
+                       (hash >> 2 * RANDOM_SLOT_BITS & most) + (hash >> 3 * RANDOM_SLOT_BITS);
+        sum = (sum & most) + (sum >> RANDOM_SLOT_BITS);
+        slots[i] = (uint32_t)(1 + sum - (sum >= most ? most : 0));
+    }
+}
+
 typedef void IntegerLoop(RandomIntegers n, uint64_t seed, uint64_t first, size_t count,
                          double *values);
 typedef void Loop(uint64_t seed, uint64_t first, size_t count, double *values);
+typedef void SlotLoop(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots);
 
 static void integers_plain(RandomIntegers n, uint64_t seed, uint64_t first, size_t count,
                            double *values)
@@ -44,6 +59,11 @@ static void units_plain(uint64_t seed, uint64_t first, size_t count, double *val
 static void normals_plain(uint64_t seed, uint64_t first, size_t count, double *values)
 {
     normals(seed, first, count, values);
+}
+
+static void slots_plain(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots)
+{
+    slots_of(numbers, count, kind, slots);
 }
 
 #ifdef __x86_64__
@@ -66,6 +86,11 @@ AVX2 static void normals_avx2(uint64_t seed, uint64_t first, size_t count, doubl
     normals(seed, first, count, values);
 }
 
+AVX2 static void slots_avx2(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots)
+{
+    slots_of(numbers, count, kind, slots);
+}
+
 AVX512 static void integers_avx512(RandomIntegers n, uint64_t seed, uint64_t first, size_t count,
                                    double *values)
 {
@@ -82,9 +107,15 @@ AVX512 static void normals_avx512(uint64_t seed, uint64_t first, size_t count, d
     normals(seed, first, count, values);
 }
 
+AVX512 static void slots_avx512(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots)
+{
+    slots_of(numbers, count, kind, slots);
+}
+
 static IntegerLoop *const integer_loops[] = {integers_plain, integers_avx2, integers_avx512};
 static Loop *const unit_loops[] = {units_plain, units_avx2, units_avx512};
 static Loop *const normal_loops[] = {normals_plain, normals_avx2, normals_avx512};
+static SlotLoop *const slot_loops[] = {slots_plain, slots_avx2, slots_avx512};
 
 /* The number of the widest loop that the processor has. */
 static int widest(void)
@@ -97,6 +128,7 @@ static int widest(void)
 static IntegerLoop *const integer_loops[] = {integers_plain};
 static Loop *const unit_loops[] = {units_plain};
 static Loop *const normal_loops[] = {normals_plain};
+static SlotLoop *const slot_loops[] = {slots_plain};
 
 static int widest(void)
 {
@@ -117,4 +149,9 @@ void random_units(uint64_t seed, uint64_t first, size_t count, double *values)
 void random_normals(uint64_t seed, uint64_t first, size_t count, double *values)
 {
     normal_loops[widest()](seed, first, count, values);
+}
+
+void random_slots(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots)
+{
+    slot_loops[widest()](numbers, count, kind, slots);
 }

@@ -12,4 +12,9 @@ void random_units(uint64_t seed, uint64_t first, size_t count, double *values);
 /* Word w makes random_normal(w, random_mix(w)). */
 void random_normals(uint64_t seed, uint64_t first, size_t count, double *values);
 
+/* The slot of each number in a hash table of RANDOM_SLOTS, the first of which no number is given:
+ * 1 + random_mix(8 number + kind) modulo RANDOM_SLOTS - 1, for kind < 8. */
+enum { RANDOM_SLOT_BITS = 20, RANDOM_SLOTS = 1 << RANDOM_SLOT_BITS };
+void random_slots(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots);
+
 #endif

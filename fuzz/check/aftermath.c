@@ -20,7 +20,7 @@ void aftermath_note(BlackBox *box, const Case *c)
     called[begun % BOX_RECENT] = box->called[box->recent_count % BOX_RECENT] = 0;
     case_copy(&recent[begun++ % BOX_RECENT], c);
     case_copy(&box->recent[box->recent_count++ % BOX_RECENT], c);
-    box->current = *c;
+    case_copy(&box->current, c);
 }
 
 void aftermath_note_call(BlackBox *box, int backend)

@@ -7,11 +7,12 @@
 static void count_policies(BlackBox *box, uint64_t situations, const CheckResult *result)
 {
     const char *model = result->judgement.model;
+    bool agrees = result->judgement.kind == VERDICT_AGREE && model;
     for (int i = 0; policies[i].name && result->judgement.kind != VERDICT_DECLINED; i++) {
         PolicyCell *cell = &box->policy[result->backend][i];
         cell->executions += situations >> i & 1;
         cell->documented +=
-            result->judgement.kind == VERDICT_AGREE && model && !strcmp(model, policies[i].name);
+            agrees && *model == *policies[i].name && !strcmp(model, policies[i].name);
     }
 }
 

@@ -21,22 +21,22 @@ const char *feature_domain_name(int domain)
     return names[domain];
 }
 
-static uint32_t slot_of(FeatureDomain domain, uint64_t id)
-{
-    return domain == FEATURE_ALWAYS
-               ? 0
-               : (uint32_t)(1 + random_mix(id * 8 + (uint64_t)domain) % (FEATURE_SLOTS - 1));
-}
-
 static bool is_settled(uint32_t slot)
 {
     return settled[slot / 8] >> slot % 8 & 1;
 }
 
 /* A slot with its domain: feature_slot and feature_domain are the parts. */
+static uint32_t feature_in(FeatureDomain domain, uint32_t slot)
+{
+    return slot + (uint32_t)domain * FEATURE_SLOTS;
+}
+
 static uint32_t feature_of(FeatureDomain domain, uint64_t id)
 {
-    return slot_of(domain, id) + (uint32_t)domain * FEATURE_SLOTS;
+    uint32_t slot;
+    random_slots(&id, 1, (uint64_t)domain, &slot);
+    return feature_in(domain, slot);
 }
 
 /* Tells the engine; 1 where the feature had never been seen before, else 0. */
@@ -145,16 +145,14 @@ static size_t pairs_of_code(uint64_t op, const Code *code, uint64_t *pairs)
     return count;
 }
 
-/* Features of the case itself: classes of two parameters that stand near each other. */
-static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
+/* Slots of the case itself: of the classes of two parameters that stand near each other. */
+static size_t pairs_of_case(const Case *c, uint32_t slots[PAIRS_MAX])
 {
-    uint64_t classes[CLASSES_MAX];
+    uint64_t classes[CLASSES_MAX], pairs[PAIRS_MAX];
     size_t count = 0, pair_count = 0;
     uint64_t op = op_tag(c->op);
-    Case copy;
-    case_copy(&copy, c);
     ParamGroup groups[CASE_GROUPS_MAX];
-    int group_count = case_groups(&copy, groups);
+    int group_count = case_groups((Case *)(uintptr_t)c, groups);
     const uint16_t *tags = case_tags(c->op, groups, group_count);
     for (int g = 0; g < group_count; g++)
         for (const Param *param = groups[g].params; param->name; param++) {
@@ -171,18 +169,17 @@ static size_t pairs_of_case(const Case *c, uint64_t pairs[PAIRS_MAX])
         for (size_t i = j < CLASSES_NEAR ? 0 : j + 1 - CLASSES_NEAR; i < j; i++)
             pairs[pair_count++] = classes[i] ^ mixed;
     }
+    random_slots(pairs, pair_count, FEATURE_PAIR, slots);
     return pair_count;
 }
 
 int feature_unseen_pairs(const Case *c)
 {
-    uint64_t pairs[PAIRS_MAX];
-    size_t count = pairs_of_case(c, pairs);
+    uint32_t slots[PAIRS_MAX];
+    size_t count = pairs_of_case(c, slots);
     int unseen = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t slot = slot_of(FEATURE_PAIR, pairs[i]);
-        unseen += !is_settled(slot) && !seen[slot];
-    }
+    for (size_t i = 0; i < count; i++)
+        unseen += !is_settled(slots[i]) && !seen[slots[i]];
     return unseen;
 }
 
@@ -190,11 +187,11 @@ int feature_unseen_pairs(const Case *c)
 static size_t list_features(const Case *c, const CheckResult *results, int count,
                             uint32_t features[FEATURES_MAX])
 {
-    uint64_t pairs[PAIRS_MAX];
-    size_t pair_count = pairs_of_case(c, pairs), length = 0;
-    features[length++] = feature_of(FEATURE_ALWAYS, 0);
+    uint32_t slots[PAIRS_MAX];
+    size_t pair_count = pairs_of_case(c, slots), length = 0;
+    features[length++] = feature_in(FEATURE_ALWAYS, 0);
     for (size_t i = 0; i < pair_count; i++)
-        features[length++] = feature_of(FEATURE_PAIR, pairs[i]);
+        features[length++] = feature_in(FEATURE_PAIR, slots[i]);
     for (int i = 0; i < count; i++) {
         const Judgement *j = &results[i].judgement;
         uint64_t where = ((uint64_t)op_tag(c->op) << 16) | ((uint64_t)case_dtype(c) << 8) |

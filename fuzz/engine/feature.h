@@ -3,9 +3,10 @@
 #define FUZZ_FEATURE_H
 
 #include "fuzz/check/check.h"
+#include "reference/random_loops.h"
 
 /* Features share slots by a hash. */
-enum { FEATURE_SLOTS = 1 << 20 };
+enum { FEATURE_SLOTS = RANDOM_SLOTS };
 
 /* Domains keep features of different meaning apart. */
 typedef enum FeatureDomain {

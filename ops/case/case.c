@@ -211,7 +211,7 @@ static double components_of(const OpDesc *op, const void *params)
 
 static void legal_params(const Case *c, unsigned char legal[OP_PARAMS_BYTES_MAX])
 {
-    memcpy(legal, c->params, OP_PARAMS_BYTES_MAX);
+    memcpy(legal, c->params, c->op->size);
     op_normalise(c->op, legal);
 }
 
@@ -226,13 +226,13 @@ static const Size *size_of(const Case *c)
 {
     static _Thread_local Size latest;
     _Alignas(8) unsigned char legal[OP_PARAMS_BYTES_MAX];
-    if (latest.op == c->op && !memcmp(latest.params, c->params, sizeof latest.params))
+    if (latest.op == c->op && !memcmp(latest.params, c->params, c->op->size))
         return &latest;
     legal_params(c, legal);
     latest.components = components_of(c->op, legal);
     latest.work = fmax(op_work(c->op, legal), latest.components);
     latest.op = c->op;
-    memcpy(latest.params, c->params, sizeof latest.params);
+    memcpy(latest.params, c->params, c->op->size);
     return &latest;
 }
 

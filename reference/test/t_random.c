@@ -32,10 +32,22 @@ static void check_from(uint64_t seed, uint64_t first, size_t count)
     }
 }
 
+static void check_slots(uint64_t kind, size_t count)
+{
+    uint64_t numbers[COUNT];
+    uint32_t slots[COUNT];
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = random_at(kind, i) >> i % 64;
+    random_slots(numbers, count, kind, slots);
+    for (size_t i = 0; i < count; i++)
+        CHECK(slots[i] == 1 + random_mix(numbers[i] * 8 + kind) % (RANDOM_SLOTS - 1));
+}
+
 int main(void)
 {
     for (size_t count = 0; count <= COUNT; count++) {
         check_from(count, 0, count);
+        check_slots(count % 8, count);
         check_from(UINT64_MAX - count, ((uint64_t)1 << 40) + count, count);
     }
     return check_end("reference/t_random");
