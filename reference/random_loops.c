@@ -107,7 +107,8 @@ AVX512 static void normals_avx512(uint64_t seed, uint64_t first, size_t count, d
     normals(seed, first, count, values);
 }
 
-AVX512 static void slots_avx512(const uint64_t *numbers, size_t count, uint64_t kind, uint32_t *slots)
+AVX512 static void slots_avx512(const uint64_t *numbers, size_t count, uint64_t kind,
+                                uint32_t *slots)
 {
     slots_of(numbers, count, kind, slots);
 }

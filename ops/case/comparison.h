@@ -28,8 +28,8 @@ typedef struct ComparisonSubject {
 typedef struct Comparison {
     char name[COMPARISON_BYTES], words[COMPARISON_BYTES];
     bool unequal;
-    int64_t divisor;    /* 0: no remainder is taken */
-    const OpDesc *op;   /* whose the subject is (comparison_bind), or NULL */
+    int64_t divisor;  /* 0: no remainder is taken */
+    const OpDesc *op; /* whose the subject is (comparison_bind), or NULL */
     ComparisonSubject subject;
 } Comparison;
 

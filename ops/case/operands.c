@@ -565,8 +565,8 @@ static void compare_gap(void *context, int64_t first, int64_t count, char *at, i
     gaps->ordered = gaps->ordered && begin >= gaps->at && (stride == 1 || count == 1);
     if (!gaps->ordered)
         return;
-    gaps->intact = gaps->intact && memcmp(gaps->block + gaps->at, gaps->pristine + gaps->at,
-                                          begin - gaps->at) == 0;
+    gaps->intact = gaps->intact &&
+                   memcmp(gaps->block + gaps->at, gaps->pristine + gaps->at, begin - gaps->at) == 0;
     gaps->at = begin + (size_t)count * gaps->size;
 }
 
@@ -590,8 +590,8 @@ static bool gaps_intact(const Operands *o, Arena *arena, int i)
     Tensor view = along_memory(&o->view[i]);
     tensor_visit_runs(&view, compare_gap, &gaps);
     if (gaps.ordered)
-        return gaps.intact && memcmp(block->data + gaps.at, o->pristine[i] + gaps.at,
-                                     block->bytes - gaps.at) == 0;
+        return gaps.intact &&
+               memcmp(block->data + gaps.at, o->pristine[i] + gaps.at, block->bytes - gaps.at) == 0;
     Overlay overlay = {arena_take(arena, block->bytes + 1, 1), block->data, size};
     memcpy(overlay.copy, o->pristine[i], block->bytes);
     tensor_visit_runs(&o->view[i], overlay_run, &overlay);
