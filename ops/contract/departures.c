@@ -174,5 +174,15 @@ const Departure contract_departures[] = {
      "A function is a formula of others, each step of which is rounded to the type.",
      "XLA, service/elemental_ir_emitter.cc: EmitExpm1, tanh(x/2)*(exp(x)+1), and EmitLog1p, in the "
      "type of the operand"},
+    {"jax", "*", "nn/acos nn/acosh nn/asin nn/asinh nn/atanh", "f16 bf16", "half-precision",
+     "narrow-functions",
+     "A function is a formula of others, each step of which is rounded to the type.",
+     "JAX, jax.lax.acosh and its like: \"lowers directly to the chlo.acosh operation\"; XLA, "
+     "mlir_hlo/tests/Dialect/chlo/chlo_legalize_to_mhlo.mlir: @asin_f16 and @asin_bf16 have every "
+     "step in the type of the operand, and the others alike"},
+    {"jax", "*", "nn/expm1", "f16", "half-precision", "narrow-functions",
+     "A function is a formula of others, each step of which is rounded to the type.",
+     "XLA, service/elemental_ir_emitter.cc: EmitExpm1, tanh(x/2)*(exp(x)+1), in the type of the "
+     "operand"},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

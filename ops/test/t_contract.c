@@ -202,7 +202,8 @@ static void test_lookup(void)
     CHECK(!contract_admits((ContractParty){"tensorflow", "xla", "2.21.0"}, acos, DT_F32, policy));
     CHECK(!contract_departure((ContractParty){"tensorflow", "", "2.21.0"}, acos, DT_F16, policy));
     CHECK(!contract_departure((ContractParty){"tensorflow", "xlas", ""}, acos, DT_F16, policy));
-    CHECK(!contract_departure((ContractParty){"jax", "xla", ""}, acos, DT_F16, policy));
+    CHECK(contract_admits((ContractParty){"jax", "jit", "0.10.2"}, acos, DT_F16, policy));
+    CHECK(!contract_admits((ContractParty){"jax", "", "0.10.2"}, op_find("log2"), DT_F16, policy));
     CHECK(!strcmp(contract_demand("zero-fill", ger)->name, "outside-a-structure"));
     CHECK(!strcmp(contract_demand("zero-fill", op_find("conv2d"))->name, "padding"));
 }
