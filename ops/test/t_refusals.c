@@ -45,7 +45,7 @@ int main(void)
                      "no elements"));
     CHECK(is_refused("add/2 dtype=f32 shape=2 | a=ones b=ones", ""));
     /* Patterns of several lines: an else of a loop, and none of a branch inside or behind it. */
-    refusals_add(&refusals, "else of a loop\t^( *)(for|while) .*(\\s^\\1 +.*)*\\s^\\1else:");
+    refusals_add(&refusals, "else of a loop\t^( *)(for|while) .*(\\s^\\1 .*)*\\s^\\1else:");
     CHECK(is_refused("program/1 dtype=f32 n=2 code=if.0,while.0,if.0,end,else | x=ones z=ones",
                      "else of a loop"));
     CHECK(is_refused("program/1 dtype=f32 n=2 code=while.0,if.0,else | x=ones z=ones", ""));

@@ -34,6 +34,13 @@ NUMBERS = itertools.cycle(range(5000))
 SEVERAL = 'EXTENTS'
 # What such a program is around its statements: vectors may be empty, and the parameter has more elements.
 AROUND = (('x[0]', 'xp.sum(x[:1])'), ('v * self.weight', 'v * self.weight[:v.shape[0]]'))
+
+
+def else_of(loops):
+    """A pattern of an else of such loops."""
+    return rf'^( *)({loops}) .*(\s^\1 .*)*\s^\1else:'
+
+
 # Statements that give a vector another name.
 ALIASES = r'\bs\b|^ *[a-d] = ([a-d]|items\[-1\])$|append\([a-d]\)'
 

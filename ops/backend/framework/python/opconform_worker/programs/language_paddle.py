@@ -196,6 +196,8 @@ AUTOCAST = ((r'xp\.autocast', 'eager mode casts nothing on CPUs, as it warns; of
 DECLINES = {'ast': ONCE, 'ignored': (*ONCE, *VIEWS), 'left-out': (*ONCE, *VIEWS),
             **{mode: (*KEPT, *VIEWS) for mode in MODES if mode.startswith(('saved', 'predictor', 'onnx'))}}
 DECLINES.update((mode, (*DECLINES.get(mode, ()), *AUTOCAST)) for mode in MODES if mode != 'ast')
+# https://github.com/PaddlePaddle/Paddle2ONNX/issues/1460
+DECLINES['onnx'] += ((r'xp\.(slope|tape)', 'paddle2onnx has no gradients, and ends the process (upstream: 1460)'),)
 VERIFY, TRANSFORMED = {}, {'ast': transformed_code}
 COMPILATIONS = {'ast': count_programs, 'ignored': count_programs, 'sot': count_translations}
 NAMES = {name: f'paddle.{name}' for name in ('sum', 'clip', 'maximum', 'abs', 'stack')}

@@ -99,7 +99,7 @@ def verify_number(program, most):
 
 
 # Modes
-from . import ALIASES  # noqa: E402
+from . import ALIASES, else_of  # noqa: E402
 from .running import EXTENTS, OPEN, Refused  # noqa: E402
 
 
@@ -158,7 +158,7 @@ FIXED = ((ALIASES, 'tensors cannot be updated in place (documented)'),
          (r'xp\.autocast', 'mixed precision is a policy of layers, not of statements (documented)'))
 ONCE = (*FIXED,
         (r'print|seen|raise', 'what Python does happens once, when a function is traced (documented)'),
-        (r'^( *)(for|while) .*(\s^\1 +.*)*\s^\1else:', 'AutoGraph has no else of loops (as it warns)'),
+        (else_of('for|while'), 'AutoGraph has no else of loops (as it warns)'),
         (r'for .* in zip', 'a symbolic tensor is not iterated by zip (as the exception says)'))
 DECLINES = {mode: ONCE if mode else FIXED for mode in MODES}
 NAMES = {'sum': 'tf.reduce_sum', 'clip': 'tf.clip_by_value', 'maximum': 'tf.maximum', 'abs': 'tf.abs',
