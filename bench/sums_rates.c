@@ -45,6 +45,8 @@ static bool read_factors(const Operands *o, Arena *arena)
             return true;
         right = right && holds;
     }
+    if (checks.columns)
+        return checks.columns->find(checks.columns, 1, &right, arena) < 0 && right;
     return right && checks.count > 0;
 }
 

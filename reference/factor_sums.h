@@ -63,10 +63,22 @@ struct FactorEquation {
     bool (*may_overflow)(const FactorEquation *equation, Arena *arena);
 };
 
+/* In place of equations: columns that are right in norm.  Begins what an operator knows of them. */
+typedef struct FactorColumns FactorColumns;
+struct FactorColumns {
+    int operand; /* whose elements are judged */
+    /* The column that is furthest off, and its operand, where sums do not admit all; or else -1. */
+    int64_t (*find)(FactorColumns *columns, uint64_t seed, bool *known, Arena *arena);
+    /* Puts the worst elements of it to a reference, as factor_refer does; their number. */
+    int64_t (*refer)(Ref *ref, const FactorColumns *columns, int64_t column, int64_t count,
+                     double *got, size_t *numbers, Arena *arena);
+};
+
 /* What a call left: some equations, and references of the integers that it gave, by operand. */
 typedef struct FactorChecks {
     FactorEquation equation[FACTOR_EQUATIONS_MAX];
     int count;
+    FactorColumns *columns; /* or these */
     bool either; /* the first or the second equation is enough: both are of the same operand */
     Ref *refs;
     uint32_t judged; /* operands that refs are filled of */

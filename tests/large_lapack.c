@@ -295,3 +295,36 @@ void dgetri_(const int *order, double *a, const int *leading, const int *ipiv, d
     if (FAULTY == 4 && n > FIRST_WRONG)
         exchange_columns(a, lda, n, FIRST_WRONG, FIRST_WRONG - 1);
 }
+
+/* One reflection after the other. */
+void dgeqrf_(const int *rows, const int *columns, double *a, const int *leading, double *tau,
+             double *work, const int *lwork, int *info)
+{
+    int m = *rows, n = *columns;
+    ptrdiff_t lda = *leading;
+    *info = 0;
+    work[0] = n > 1 ? n : 1;
+    for (int k = 0; k < least(m, n) && *lwork >= 0; k++) {
+        double *v = a + k + k * lda, squares = 0;
+        for (int i = 1; i < m - k; i++)
+            squares += v[i] * v[i];
+        double beta = -copysign(sqrt(v[0] * v[0] + squares), v[0]), shift = v[0] - beta;
+        tau[k] = squares > 0 ? -shift / beta : 0;
+        for (int i = 1; i < m - k && squares > 0; i++)
+            v[i] /= shift;
+        int skipped = FAULTY == 2 && k == FIRST_WRONG ? least(8, n - k - 1) : 0;
+        for (int j = k + 1; j < n - skipped; j++) {
+            double *x = a + k + j * lda, sum = x[0];
+            for (int i = 1; i < m - k; i++)
+                sum += v[i] * x[i];
+            x[0] -= tau[k] * sum;
+            for (int i = 1; i < m - k; i++)
+                x[i] -= tau[k] * sum * v[i];
+        }
+        v[0] = squares > 0 ? beta : v[0];
+    }
+    if (FAULTY == 1 && least(m, n) > FIRST_WRONG && *lwork >= 0)
+        tau[FIRST_WRONG] *= 1 + 0x1p-16;
+    if (FAULTY == 4 && least(m, n) > FIRST_WRONG && *lwork >= 0)
+        a[(FIRST_WRONG - 1) + FIRST_WRONG * lda] *= -1;
+}

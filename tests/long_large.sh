@@ -30,4 +30,14 @@ for type in f32 f64 c64; do
     expect 0 "$opconform" replay "gemm/1 dtype=$type m=$side n=$side k=$side | a=int:1 b=int:2 c=int:3" --json --backend openblas
     grep -q '"share":1' "$scratch/out" || fail "$type: $(cat "$scratch/out")"
 done
+# Factors, of which sums alone show what is wrong behind 2,048 rows, and a reference of the row or the column says it.
+for faulty in 0 1 2 4; do
+    "${CC:-cc}" -std=c17 -g -O3 -mavx2 -mfma -shared -fPIC -DFAULTY=$faulty -DFIRST_WRONG=2048 -o "$scratch/lapack$faulty.so" tests/large_lapack.c -lm || fail "compiler"
+done
+for line in 'geqrf/1 dtype=f64 m=2100 n=2100 | a=normal:1' 'trtri/1 dtype=f64 diag=unit n=2100 | a=normal:1,scale:-10' \
+    'getri/1 dtype=f64 n=2100 | a=normal:1,scale:-10'; do
+    expect 1 "$opconform" replay "$line" --json --deadline 300s --backend "$(printf "lapack@$scratch/lapack%s.so," 0 1 2)lapack@$scratch/lapack4.so"
+    [ "$(grep -c '"verdict":"AGREE".*"method":"sums within a bound"' "$scratch/out")" = 1 ] || fail "$line: $(cat "$scratch/out")"
+    [ "$(grep -c '"verdict":"DIVERGE"' "$scratch/out")" = 3 ] || fail "$line: $(cat "$scratch/out")"
+done
 finish

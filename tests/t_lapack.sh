@@ -55,6 +55,7 @@ done <<'END'
 124 trtri/1 dtype=f64 uplo=lower diag=unit n=650 | a=normal:1,scale:-9
 124 trtri/1 dtype=f64 uplo=upper diag=unit n=650 | a=positive:1,scale:-9
 124 getri/1 dtype=f64 n=650 | a=normal:1,scale:-8
+124 geqrf/1 dtype=f64 m=700 n=650 | a=normal:1
 END
 # |re| + |im| of several candidates overflows, so that the first of them is the pivot and an element of L is above sqrt 2.
 expect 0 "$opconform" replay 'getrf/1 dtype=c128 m=8 n=1 matrix=free | a=normal:1,scale:1023' --backend planted:ok-lu-wide

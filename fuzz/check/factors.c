@@ -42,25 +42,48 @@ static bool judge_integers(Checker *checker, const Operands *o, const FactorChec
     return true;
 }
 
-/* Some elements of one row; false where one is wrong. */
-static bool judge_elements(Checker *checker, const Operands *o, const FactorEquation *e,
-                           int64_t row, const int64_t *columns, int64_t count, CheckResult *result)
+/* Some elements of an operand; false where one is wrong. */
+static bool judge_some(Checker *checker, const Operands *o, const Ref *ref, const double *got,
+                       const size_t *numbers, int operand, CheckResult *result)
 {
-    Arena *arena = &checker->workspace.arena;
-    size_t numbers[ELEMENTS_OF_ROW], parts = (size_t)dtype_components(e->right.view.dtype);
-    double got[2 * ELEMENTS_OF_ROW];
     const uint8_t canary[2 * ELEMENTS_OF_ROW] = {0};
-    Ref ref;
-    factor_refer(&ref, e, row, columns, count, got, numbers, arena);
-    Judgement j = judge_ref(checker, o, &ref, got, canary);
+    size_t parts = (size_t)dtype_components(ref->dtype);
+    Judgement j = judge_ref(checker, o, ref, got, canary);
     j.worst = numbers[j.worst / parts] + j.worst % parts;
     if (j.pattern != PATTERN_NONE)
         j.pattern = j.bad > 1 ? PATTERN_SCATTERED : PATTERN_ONE;
     if (j.kind == VERDICT_AGREE && result->judgement.ratio > j.ratio)
         return true;
     result->judgement = j;
-    result->output = e->operand;
+    result->output = operand;
     return j.kind == VERDICT_AGREE;
+}
+
+/* Some elements of one row; false where one is wrong. */
+static bool judge_elements(Checker *checker, const Operands *o, const FactorEquation *e,
+                           int64_t row, const int64_t *columns, int64_t count, CheckResult *result)
+{
+    size_t numbers[ELEMENTS_OF_ROW];
+    double got[2 * ELEMENTS_OF_ROW];
+    Ref ref;
+    factor_refer(&ref, e, row, columns, count, got, numbers, &checker->workspace.arena);
+    return judge_some(checker, o, &ref, got, numbers, e->operand, result);
+}
+
+/* Columns that are right in norm; false where one is wrong. */
+static bool judge_columns(Checker *checker, const Operands *o, FactorColumns *columns,
+                          CheckResult *result, bool *known)
+{
+    Arena *arena = &checker->workspace.arena;
+    size_t numbers[ELEMENTS_OF_ROW];
+    double got[2 * ELEMENTS_OF_ROW];
+    Ref ref;
+    uint64_t seed = random_mix(case_hash(o->source));
+    int64_t column = columns->find(columns, seed, known, arena);
+    if (column < 0)
+        return true;
+    (void)columns->refer(&ref, columns, column, ELEMENTS_OF_ROW, got, numbers, arena);
+    return judge_some(checker, o, &ref, got, numbers, columns->operand, result);
 }
 
 /* One row that was named, or of which something is sampled. */
@@ -161,7 +184,11 @@ void factors_judge(Checker *checker, const Operands *o, CheckResult *result)
         result->output = checks.equation[checks.count - 1].operand;
     bool right = judge_integers(checker, o, &checks, result) &&
                  judge_equations(checker, o, &checks, result, &known, &compared, &total);
-    if (right && (!known || checks.count == 0))
+    if (checks.columns) {
+        result->output = right ? checks.columns->operand : result->output;
+        right = right && judge_columns(checker, o, checks.columns, result, &known);
+    }
+    if (right && (!known || (checks.count == 0 && !checks.columns)))
         j->kind = VERDICT_UNDECIDED;
     j->total = operands_components(o, result->output);
     j->method = METHOD_SUMS_BOUNDED;

@@ -25,16 +25,18 @@ static Scalar vector_at(const Householder *h, int64_t i, int64_t k)
     return i < k ? (Scalar){0, 0} : i == k ? (Scalar){1, 0} : *matrix_at(&h->after, i, k);
 }
 
-/* T of all reflections, upper triangular: T_jj = tau_j, T_0j = -tau_j T (V^H v_j). */
-static Matrix block_factor(const Householder *h, Arena *arena)
+/* T of reflections first to end - 1, upper triangular: T_jj = tau_j, T_0j = -tau_j T (V^H v_j). */
+static Matrix block_factor(const Householder *h, int64_t first, int64_t end, Arena *arena)
 {
-    int64_t k = h->steps;
+    int64_t k = end - first;
     Matrix t = matrix_zeros(k, k, arena), inner = matrix_zeros(k, 1, arena);
     for (int64_t j = 0; j < k; j++) {
+        Scalar tau = h->tau[first + j];
         for (int64_t l = 0; l < j; l++) {
             Scalar sum = {0, 0};
-            for (int64_t i = j; i < h->before.rows; i++) {
-                Scalar term = multiply(scalar_conjugate(vector_at(h, i, l)), vector_at(h, i, j));
+            for (int64_t i = first + j; i < h->before.rows; i++) {
+                Scalar term = multiply(scalar_conjugate(vector_at(h, i, first + l)),
+                                       vector_at(h, i, first + j));
                 sum = (Scalar){sum.re + term.re, sum.im + term.im};
             }
             *matrix_at(&inner, l, 0) = sum;
@@ -45,50 +47,61 @@ static Matrix block_factor(const Householder *h, Arena *arena)
                 Scalar term = multiply(*matrix_at(&t, i, l), *matrix_at(&inner, l, 0));
                 sum = (Scalar){sum.re - term.re, sum.im - term.im};
             }
-            *matrix_at(&t, i, j) = multiply(h->tau[j], sum);
+            *matrix_at(&t, i, j) = multiply(tau, sum);
         }
-        *matrix_at(&t, j, j) = h->tau[j];
+        *matrix_at(&t, j, j) = tau;
     }
     return t;
 }
 
-/* to = x y for matrices of magnitudes, rows x inner and inner x columns. */
-static double *multiply_sizes(const double *x, const double *y, int64_t rows, int64_t inner,
-                              int64_t columns, Arena *arena)
+/* to = x y for square matrices of magnitudes. */
+static double *multiply_sizes(const double *x, const double *y, int64_t n, Arena *arena)
 {
-    double *to = arena_take_zeroed(arena, (size_t)(rows * columns) + 1, sizeof *to);
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t l = 0; l < inner; l++)
-            for (int64_t j = 0; j < columns; j++)
-                to[i * columns + j] += x[i * inner + l] * y[l * columns + j];
+    double *to = arena_take_zeroed(arena, (size_t)(n * n) + 1, sizeof *to);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t l = 0; l < n; l++)
+            for (int64_t j = 0; j < n; j++)
+                to[i * n + j] += x[i * n + l] * y[l * n + j];
     return to;
 }
 
-/* eta. */
-static double amplification(const Householder *h, Arena *arena)
+/* |V|^H |V| of reflections from `first` on. */
+static double *gram_of(const Householder *h, int64_t first, int64_t k, Arena *arena)
 {
-    int64_t m = h->before.rows, k = h->steps;
-    double *v = arena_take_zeroed(arena, (size_t)(m * k) + 1, sizeof *v);
-    double *turned = arena_take_zeroed(arena, (size_t)(m * k) + 1, sizeof *turned);
-    double *t = arena_take_zeroed(arena, (size_t)(k * k) + 1, sizeof *t);
-    Matrix factor = block_factor(h, arena);
-    for (int64_t i = 0; i < m; i++)
+    double *gram = arena_take_zeroed(arena, (size_t)(k * k) + 1, sizeof *gram);
+    double *row = arena_take(arena, (size_t)k + 1, sizeof *row);
+    for (int64_t i = first; i < h->before.rows; i++) {
         for (int64_t l = 0; l < k; l++)
-            v[i * k + l] = turned[l * m + i] = modulus(vector_at(h, i, l));
-    for (int64_t i = 0; i < k * k; i++)
-        t[i] = modulus(factor.values[i]);
-    double *s = multiply_sizes(turned, v, k, m, k, arena);
+            row[l] = modulus(vector_at(h, i, first + l));
+        for (int64_t l = 0; l < k; l++)
+            for (int64_t j = 0; j < k; j++)
+                gram[l * k + j] += row[l] * row[j];
+    }
+    return gram;
+}
+
+/* eta of reflections first to end - 1.  With N = |T| + |T| |S| |T| and G = |V|^H |V| it is the root
+ * of the sum of the elements of N times those of G N G. */
+static double amplification(const Householder *h, int64_t first, int64_t end, Arena *arena)
+{
+    int64_t k = end - first;
+    size_t used = arena->used;
+    double *t = arena_take_zeroed(arena, (size_t)(k * k) + 1, sizeof *t), squares = 0;
+    double *s = arena_take_zeroed(arena, (size_t)(k * k) + 1, sizeof *s);
+    Matrix factor = block_factor(h, first, end, arena);
+    double *gram = gram_of(h, first, k, arena);
     for (int64_t i = 0; i < k; i++)
-        for (int64_t l = 0; l < i; l++)
-            s[i * k + l] = 0;
-    double *st = multiply_sizes(s, t, k, k, k, arena);
-    double *sum = multiply_sizes(t, st, k, k, k, arena);
+        for (int64_t l = 0; l < k; l++) {
+            t[i * k + l] = modulus(*matrix_at(&factor, i, l));
+            s[i * k + l] = l < i ? 0 : gram[i * k + l];
+        }
+    double *n = multiply_sizes(t, multiply_sizes(s, t, k, arena), k, arena);
     for (int64_t i = 0; i < k * k; i++)
-        sum[i] += t[i];
-    double *left = multiply_sizes(v, sum, m, k, k, arena);
-    double *all = multiply_sizes(left, turned, m, k, m, arena), squares = 0;
-    for (int64_t i = 0; i < m * m; i++)
-        squares += all[i] * all[i];
+        n[i] += t[i];
+    double *all = multiply_sizes(gram, multiply_sizes(n, gram, k, arena), k, arena);
+    for (int64_t i = 0; i < k * k; i++)
+        squares += n[i] * all[i];
+    arena->used = used;
     return sqrt(squares) * SLACK;
 }
 
@@ -167,8 +180,9 @@ void householder_judge_taus(const Householder *h, double *defects, double *bound
     }
 }
 
+/* Column j, in place `at` of what is judged. */
 static void judge_column(const Householder *h, HouseholderResidual *r, double relative, int64_t j,
-                         WideComplex *column)
+                         int64_t at, WideComplex *column)
 {
     const Format *format = dtype_format(h->dtype);
     int64_t m = h->before.rows;
@@ -184,12 +198,12 @@ static void judge_column(const Householder *h, HouseholderResidual *r, double re
         Scalar a = *matrix_at(&h->before, i, j);
         Wide re = wide_add((Wide){a.re, 0}, (Wide){-column[i].re.high, -column[i].re.low});
         Wide im = wide_add((Wide){a.im, 0}, (Wide){-column[i].im.high, -column[i].im.low});
-        *matrix_at(&r->rest, i, j) = (Scalar){re.high, im.high};
+        *matrix_at(&r->rest, i, at) = (Scalar){re.high, im.high};
     }
-    r->scales[j] = norm > 0 ? norm : 1;
-    r->bounds[j] =
+    r->scales[at] = norm > 0 ? norm : 1;
+    r->bounds[at] =
         (relative * norm + 16 * (double)(m + 4) * steps * format->smallest_subnormal) * SLACK;
-    r->errors[j] = 64 * (double)(m + 4) * steps * WIDE_UNIT * (norm + found) + 0x1p-1040;
+    r->errors[at] = 64 * (double)(m + 4) * steps * WIDE_UNIT * (norm + found) + 0x1p-1040;
     r->known = r->known && norm * (8 * (double)m) < format->largest;
 }
 
@@ -197,28 +211,64 @@ double householder_factor_error(const Householder *h, int sides, Arena *arena)
 {
     int64_t m = h->before.rows, k = h->steps;
     double count = sides * (double)(m + 2 * k + 8);
-    return sides * gamma_of(h->dtype, count) * sqrt((double)k) * amplification(h, arena) +
+    return sides * gamma_of(h->dtype, count) * sqrt((double)k) * amplification(h, 0, k, arena) +
            gamma_of(h->dtype, 20 * (double)m + 60);
+}
+
+/* Room for so many columns. */
+static HouseholderResidual residual_room(const Householder *h, int64_t columns, Arena *arena)
+{
+    size_t n = (size_t)columns + 1, k = (size_t)h->steps + 1;
+    return (HouseholderResidual){.known = matrix_is_finite(&h->before),
+                                 .rest = matrix_zeros(h->before.rows, columns, arena),
+                                 .bounds = arena_take(arena, n, sizeof(double)),
+                                 .errors = arena_take(arena, n, sizeof(double)),
+                                 .scales = arena_take(arena, n, sizeof(double)),
+                                 .tau_defects = arena_take(arena, k, sizeof(double)),
+                                 .tau_bounds = arena_take(arena, k, sizeof(double))};
 }
 
 HouseholderResidual householder_residual(const Householder *h, Arena *arena)
 {
-    int64_t m = h->before.rows, n = h->before.columns, k = h->steps;
-    HouseholderResidual r = {.known = matrix_is_finite(&h->before),
-                             .rest = matrix_zeros(m, n, arena),
-                             .bounds = arena_take(arena, (size_t)n + 1, sizeof(double)),
-                             .errors = arena_take(arena, (size_t)n + 1, sizeof(double)),
-                             .scales = arena_take(arena, (size_t)n + 1, sizeof(double)),
-                             .tau_defects = arena_take(arena, (size_t)k + 1, sizeof(double)),
-                             .tau_bounds = arena_take(arena, (size_t)k + 1, sizeof(double))};
+    HouseholderResidual r = residual_room(h, h->before.columns, arena);
     if (!r.known)
         return r;
-    WideComplex *column = arena_take(arena, (size_t)m + 1, sizeof *column);
+    WideComplex *column = arena_take(arena, (size_t)h->before.rows + 1, sizeof *column);
     double relative = 2 * householder_factor_error(h, 1, arena);
     r.known = !(relative > 0.25);
-    for (int64_t j = 0; j < n && r.known; j++)
-        judge_column(h, &r, relative, j, column);
+    for (int64_t j = 0; j < h->before.columns && r.known; j++)
+        judge_column(h, &r, relative, j, j, column);
     householder_judge_taus(h, r.tau_defects, r.tau_bounds);
+    return r;
+}
+
+/* The factor of |a_j|_2 of the corollary, without its doubling. */
+static double blocked_error(const Householder *h, Arena *arena)
+{
+    const int64_t most = HOUSEHOLDER_WINDOW / 2, k = h->steps;
+    double sum = 0, m = (double)h->before.rows;
+    if (k <= HOUSEHOLDER_WINDOW)
+        return householder_factor_error(h, 1, arena);
+    for (int64_t first = 0; first < k; first += most) {
+        int64_t left = k - first, count = left < HOUSEHOLDER_WINDOW ? left : HOUSEHOLDER_WINDOW;
+        sum += amplification(h, first, first + count, arena);
+    }
+    return gamma_of(h->dtype, m + HOUSEHOLDER_WINDOW + 8) * sqrt((double)most) * sum +
+           gamma_of(h->dtype, 20 * m + 60);
+}
+
+HouseholderResidual householder_column_residual(const Householder *h, int64_t j, bool of_tau,
+                                                Arena *arena)
+{
+    HouseholderResidual r = residual_room(h, 1, arena);
+    WideComplex *column = arena_take(arena, (size_t)h->before.rows + 1, sizeof *column);
+    if (of_tau) {
+        householder_judge_taus(h, r.tau_defects, r.tau_bounds);
+        return r;
+    }
+    double relative = 2 * blocked_error(h, arena);
+    r.known = r.known && !(relative > 0.25);
+    judge_column(h, &r, relative, j, 0, column);
     return r;
 }
 

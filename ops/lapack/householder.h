@@ -17,6 +17,13 @@
  * at most gamma_(20 m + 60) |a| (lemma 19.1).  The factor 2 is for second-order terms while the
  * bound is below 1/4; nothing is judged above.
  *
+ * Corollary.  In blocks of b reflections at most, wherever they begin, the first term is
+ *     gamma_(m + 2 b + 8) sqrt b sum eta_w,
+ * eta_w of the reflections of the windows of 2 b that begin at each multiple of b.  Proof.  A block
+ * lies in the window of the multiple of b at or before its begin; at most b of them begin between
+ * two multiples, whose matrices are parts of the window's, and of these parts the sum of the norms
+ * is at most sqrt b times the norm of the sum.
+ *
  * H_i is unitary where 2 re tau = |tau|^2 |v|^2: both sides agree within gamma_(10 m + 40) 2 |tau|.
  *
  * Of complex types gamma is 2 gamma of twice the count (Higham, lemma 3.5).  Underflow adds 16 (m +
@@ -53,6 +60,11 @@ typedef struct HouseholderResidual {
     double *bounds, *errors, *scales, *tau_defects, *tau_bounds;
 } HouseholderResidual;
 HouseholderResidual householder_residual(const Householder *factors, Arena *arena);
+/* The same of column j alone, as column 0, by the corollary with 2 b = HOUSEHOLDER_WINDOW; or of
+ * tau alone. */
+enum { HOUSEHOLDER_WINDOW = 128 };
+HouseholderResidual householder_column_residual(const Householder *factors, int64_t j, bool of_tau,
+                                                Arena *arena);
 /* The theorem's factor of |a_j|_2 without its doubling, for reflections that are applied on `sides`
  * of a matrix. */
 double householder_factor_error(const Householder *factors, int sides, Arena *arena);

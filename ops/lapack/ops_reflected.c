@@ -19,7 +19,8 @@
  * (householder.h). */
 #include <math.h>
 
-#include "lapack.h"
+#include "factors.h"
+#include "large_reflections.h"
 #include "reference/equation.h"
 #include "reference/function.h"
 #include "reflected.h"
@@ -260,6 +261,21 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
         judge(row, &way, &h, fixed, refs, arena);
 }
 
+static void check_factors(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
+{
+    ref_allocate_exact(&checks->refs[INFO], &input->tensors[INFO], arena);
+    lapack_put_integer(&checks->refs[INFO], 0, 0, 0, 0);
+    checks->judged |= 1u << INFO;
+    lapack_check_reflections(checks, input, A, TAU, arena);
+}
+
+/* Of binary32 the bound of large matrices says nothing. */
+static bool has_sums(const void *of)
+{
+    const Lapack *q = of;
+    return (q->dtype == DT_F64 || q->dtype == DT_C128) && lapack_is_plain_matrix(of);
+}
+
 static const OpDesc shared = {LAPACK_OP_RESIDUAL, .normalise_of_row = normalise,
                               .shape_of_row = shape, .work_of_row = work, .reference = reference};
 
@@ -267,5 +283,12 @@ OP_TABLE(ops_reflected)
 {
     static OpDesc table[COUNT_OF(rows) + 1];
     lapack_describe(table, &shared, LAPACK_ROWS(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const Reflected *way = &rows[i].way;
+        if (way->turned || way->reversed || rows[i].pivoted || rows[i].blocked)
+            continue;
+        table[i].factors = check_factors;
+        table[i].is_product = has_sums;
+    }
     return table;
 }

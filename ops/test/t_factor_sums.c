@@ -6,6 +6,7 @@
 
 #include "ops/case/operands.h"
 #include "ops/lapack/factors.h"
+#include "ops/lapack/householder.h"
 #include "ops/lapack/kernel.h"
 #include "ops/lapack/solve.h"
 #include "oracle/bound.h"
@@ -128,6 +129,13 @@ static void compute(const Operands *o, KernelStyle style, Arena *arena)
         solve(o, &kernel, &a, pivots, arena);
 }
 
+static bool is_element_refused(const Ref *ref, size_t i, double got)
+{
+    double off = fabs(got - ref->high[i] - ref->low[i]);
+    return (!isfinite(got) && !(ref->classes[i] & value_class(got))) ||
+           off > ref->magnitude[i] * dtype_format(ref->accumulator)->unit + ref->error[i];
+}
+
 /* Whether the reference of the worst elements of a row refuses one. */
 static bool is_refused(const FactorEquation *e, int64_t row, Arena *arena)
 {
@@ -139,12 +147,8 @@ static bool is_refused(const FactorEquation *e, int64_t row, Arena *arena)
     bool refused = false;
     count = factor_worst_columns(e, row, columns, count, arena);
     factor_refer(&ref, e, row, columns, count, got, numbers, arena);
-    double unit = dtype_format(ref.accumulator)->unit;
-    for (size_t i = 0; i < (size_t)count * parts; i++) {
-        double off = fabs(got[i] - ref.high[i] - ref.low[i]);
-        refused = refused || (!isfinite(got[i]) && !(ref.classes[i] & value_class(got[i]))) ||
-                  off > ref.magnitude[i] * unit + ref.error[i];
-    }
+    for (size_t i = 0; i < (size_t)count * parts; i++)
+        refused = refused || is_element_refused(&ref, i, got[i]);
     return refused;
 }
 
@@ -232,6 +236,66 @@ static void check_case(const Case *c, KernelStyle style, uint64_t seed)
     }
 }
 
+/* Factors Q R by reflections, one by one. */
+static void compute_reflections(const Operands *o, Arena *arena)
+{
+    const Tensor *view = o->view;
+    int tau = op_operand(o->source->op, "tau"), info = op_operand(o->source->op, "info");
+    Matrix a = matrix_read(&view[0], arena);
+    int64_t steps = view[tau].extent[0];
+    Householder h = {.dtype = view[0].dtype,
+                     .before = a,
+                     .after = matrix_copy(&a, arena),
+                     .tau = arena_take_zeroed(arena, (size_t)steps + 1, sizeof(Scalar)),
+                     .steps = steps};
+    householder_factor(&h);
+    matrix_write(&h.after, &view[0]);
+    matrix_write(&(Matrix){h.tau, steps, 1}, &view[tau]);
+    dtype_store(view[info].dtype, view[info].origin, 0, 0);
+}
+
+/* One number, far off: a column is named, and refused. */
+static void spoil_column(FactorColumns *columns, const Tensor *t, int64_t i, int64_t j, double to,
+                         uint64_t seed, Arena *arena)
+{
+    enum { WORST = 4 };
+    size_t used = arena->used, numbers[WORST], parts = (size_t)dtype_components(t->dtype);
+    int64_t at = tensor_offset(t, i, j) * (int64_t)parts;
+    double value = dtype_load(t->dtype, t->origin, at), got[2 * WORST];
+    bool known, refused = false;
+    Ref ref;
+    dtype_store(t->dtype, t->origin, at, to);
+    int64_t column = columns->find(columns, seed, &known, arena);
+    CHECK(known && column >= 0);
+    size_t count =
+        column < 0 ? 0 : (size_t)columns->refer(&ref, columns, column, WORST, got, numbers, arena);
+    for (size_t k = 0; k < count * parts; k++)
+        refused = refused || is_element_refused(&ref, k, got[k]);
+    CHECK(refused);
+    dtype_store(t->dtype, t->origin, at, value);
+    arena->used = used;
+}
+
+static void check_columns(const Case *c, uint64_t seed)
+{
+    Operands o;
+    FactorChecks checks;
+    Arena *arena = &workspace.arena;
+    bool known;
+    operands_build(&o, &workspace, c);
+    compute_reflections(&o, arena);
+    operands_factors(&o, &checks, arena);
+    FactorColumns *columns = checks.columns;
+    CHECK(columns->find(columns, seed, &known, arena) < 0 && known);
+    const Tensor *a = &o.view[0], *tau = &o.view[op_operand(c->op, "tau")];
+    int64_t m = a->extent[0], n = a->extent[1];
+    double size = largest_of(a);
+    spoil_column(columns, a, m - 1, n - 1, 0x1p20 * size, seed, arena);
+    spoil_column(columns, a, 0, n / 2, -0x1p22 * size, seed, arena);
+    spoil_column(columns, a, m / 2, 0, NAN, seed, arena);
+    spoil_column(columns, tau, tau->extent[0] / 2, 0, 3, seed, arena);
+}
+
 static void test_op(const OpDesc *op)
 {
     for (long i = 0; i < check_scaled(60); i++) {
@@ -239,7 +303,10 @@ static void test_op(const OpDesc *op)
         Case c;
         draw(&c, op, i % 2 ? FILL_NORMAL : FILL_POSITIVE, seed);
         int failures = check_failures;
-        check_case(&c, (KernelStyle)(i % 3), seed);
+        if (op_has_params(op, "lwork") && op_operand(op, "tau") > 0)
+            check_columns(&c, seed);
+        else
+            check_case(&c, (KernelStyle)(i % 3), seed);
         Text line = {0};
         if (check_failures > failures) {
             case_print(&c, &line);
@@ -259,7 +326,7 @@ int main(void)
             test_op(op_registry[i]);
             with++;
         }
-    CHECK(with == 9);
+    CHECK(with == 10);
     workspace_release(&workspace);
     return check_end("t_factor_sums");
 }
