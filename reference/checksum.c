@@ -179,7 +179,7 @@ static bool begin_exact(Checksum *s, Sides *sides, uint64_t seed, Arena *arena)
     int bits = 53 - room_for_sums(format) - bits_for((double)s->columns);
     s->bits = bits < CHECKSUM_BITS_MOST ? bits : CHECKSUM_BITS_MOST;
     if (s->bits < CHECKSUM_BITS_LEAST || sides->of->form != RESULT_GIVEN ||
-        !has_exact_factors(sides->of))
+        !has_exact_factors(sides->of) || !find_lattice(s, sides)) /* by some elements already */
         return false;
     for (int k = 0; k < CHECKSUM_VECTORS; k++)
         for (size_t j = 0; j < s->columns; j++)

@@ -37,19 +37,22 @@ NotedMatrix matrix_noted(const StoredMatrix *matrix)
     const Tensor image = matrix->patches ? patches_image(matrix->patches) : matrix->view;
     const Tensor *t = &image;
     int lattice = LATTICE_NONE, components = dtype_components(t->dtype);
+    double largest = 0;
     /* All rows of one that is broadcast are alike. */
     int64_t columns = t->stride[0] == 0 ? LOOKED_AT * LOOKED_AT : LOOKED_AT;
     for (int64_t i = 0; i < LOOKED_AT && i < t->extent[0]; i++) {
         TensorRow row = tensor_row(t, i);
         for (int64_t j = row.first; j < row.first + columns && j < row.end; j++) {
             double value = dtype_load(t->dtype, t->origin, tensor_offset(t, i, j) * components);
-            if (isfinite(value) && value != 0 && lowest_set_bit(value) < lattice)
-                lattice = lowest_set_bit(value);
+            if (!isfinite(value) || value == 0)
+                continue;
+            lattice = lowest_set_bit(value) < lattice ? lowest_set_bit(value) : lattice;
+            largest = fmax(largest, fabs(value));
         }
     }
     if (lattice == LATTICE_NONE || (matrix->expansion == EXPAND_TRIANGULAR && lattice > 0))
         lattice = 0;
-    return (NotedMatrix){.of = matrix, .lattice = lattice};
+    return (NotedMatrix){.of = matrix, .lattice = lattice, .largest = largest};
 }
 
 static void project(NotedMatrix *f, Projection *p, bool sizes)

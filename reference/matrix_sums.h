@@ -23,7 +23,8 @@ typedef struct NotedMatrix {
 
 Vectors vectors_zero(size_t length, Arena *arena);
 
-/* With a power of two that the elements are taken for multiples of: that of some of them. */
+/* With a power of two that the elements are taken for multiples of, and the largest magnitude:
+ * those of some of them. */
 NotedMatrix matrix_noted(const StoredMatrix *matrix);
 
 /* The matrix times vectors, whose imaginary parts may be missing; where `sizes`, the second one

@@ -107,11 +107,20 @@ typedef float EightNarrow __attribute__((ext_vector_type(8), aligned(4), may_ali
 typedef uint16_t EightHalves __attribute__((ext_vector_type(8), aligned(2), may_alias));
 typedef uint32_t EightBits __attribute__((ext_vector_type(8), aligned(4), may_alias));
 typedef int64_t EightMask __attribute__((ext_vector_type(8), aligned(8), may_alias));
+typedef int32_t EightInts __attribute__((ext_vector_type(8), aligned(4), may_alias));
 
-/* Sums of eight elements side by side, and what is noted of them. */
+/* Eight elements; of binary32 as they are too. */
+typedef struct Elements {
+    Eight value;
+    EightNarrow narrow;
+} Elements;
+
+/* Sums of eight elements side by side, and what is noted of them; of binary32 as such. */
 typedef struct Projected {
     Eight sum[2], largest;
     EightMask between;
+    EightNarrow narrow_largest;
+    EightInts narrow_between;
 } Projected;
 
 #define IN_EACH __attribute__((always_inline)) static inline
@@ -362,62 +371,111 @@ IN_EACH void load_halves(Eight *to, const char *at, int64_t step, size_t count, 
 }
 
 /* Elements that lie `step` bytes apart, 0 behind the first `count` of them. */
-IN_EACH void load_elements(Eight *to, const char *at, int64_t step, size_t count, DType dtype)
+IN_EACH void load_elements(Elements *to, const char *at, int64_t step, size_t count, DType dtype)
 {
-    bool narrow = dtype == DT_F32;
     if (dtype == DT_F16 || dtype == DT_BF16) {
-        load_halves(to, at, step, count, dtype);
-    } else if (narrow && step == sizeof(float) && count == EIGHT) {
-        *to = __builtin_convertvector(*(const EightNarrow *)(const void *)at, Eight);
-    } else if (!narrow && step == sizeof(double) && count == EIGHT) {
-        *to = *(const Eight *)(const void *)at;
+        load_halves(&to->value, at, step, count, dtype);
+    } else if (dtype == DT_F32) {
+        EightNarrow narrow = {0};
+        if (step == sizeof(float) && count == EIGHT)
+            narrow = *(const EightNarrow *)(const void *)at;
+        for (size_t lane = 0; (step != sizeof(float) || count < EIGHT) && lane < count; lane++)
+            narrow[lane] = *(const float *)(const void *)(at + (int64_t)lane * step);
+        to->narrow = narrow;
+        to->value = __builtin_convertvector(narrow, Eight);
+    } else if (step == sizeof(double) && count == EIGHT) {
+        to->value = *(const Eight *)(const void *)at;
     } else {
-        *to = (Eight){0};
+        to->value = (Eight){0};
         for (size_t lane = 0; lane < count; lane++)
-            (*to)[lane] = narrow ? (double)*(const float *)(const void *)(at + (int64_t)lane * step)
-                                 : *(const double *)(const void *)(at + (int64_t)lane * step);
+            to->value[lane] = *(const double *)(const void *)(at + (int64_t)lane * step);
     }
 }
 
-/* The addition rounds to multiples of the unit, and numbers beyond 2^51 of it to those of 2 units.
- */
-IN_EACH void project_eight(Projected *to, const Eight *value, const Eight x[2], double rounder,
-                           bool sizes)
+IN_EACH void load_numbers(Eight *to, const double *from, size_t count)
 {
-    Eight size = (Eight)((EightMask)*value & INT64_MAX);
-    to->sum[0] += *value * x[0];
-    to->sum[1] += (sizes ? size : *value) * x[1];
+    Elements of = {.value = {0}};
+    load_elements(&of, (const char *)from, sizeof(double), count, DT_F64);
+    *to = of.value;
+}
+
+/* How a matrix is read and compared with its unit: by an addition that rounds to multiples of it,
+ * and numbers beyond 2^51 of it to those of 2 units; or of binary32 `narrow`, by what a number is
+ * of the unit, which is exact where it does not underflow. */
+typedef struct Way {
+    DType dtype;
+    bool narrow, sizes;
+    float units; /* in 1 */
+    double rounder;
+    int64_t step, next; /* bytes from one element to the next, and to the next row or column */
+} Way;
+
+/* Rounding to integers is an instruction there. */
+static bool is_narrow(const Projection *p)
+{
+#ifdef __AVX__
+    return p->dtype == DT_F32 && p->rounder >= 0x1.8p-48 && p->rounder <= 0x1.8p52;
+#else
+    (void)p;
+    return false;
+#endif
+}
+
+IN_EACH void note_narrow(Projected *to, const EightNarrow *value, float units)
+{
+    EightNarrow size = (EightNarrow)((EightInts)*value & INT32_MAX), of_units = *value * units;
+    to->narrow_largest = size > to->narrow_largest ? size : to->narrow_largest;
+    to->narrow_between -= __builtin_elementwise_trunc(of_units) != of_units;
+}
+
+IN_EACH void note_value(Projected *to, const Eight *value, double rounder)
+{
     Eight rounded = (*value + rounder) - rounder;
+    Eight size = (Eight)((EightMask)*value & INT64_MAX);
     to->largest = size > to->largest ? size : to->largest;
     to->between -= rounded != *value;
+}
+
+IN_EACH void project_eight(Projected *to, const Elements *of, const Eight x[2], const Way *way)
+{
+    Eight second = way->sizes ? (Eight)((EightMask)of->value & INT64_MAX) : of->value;
+    to->sum[0] += of->value * x[0];
+    to->sum[1] += second * x[1];
+    if (way->narrow)
+        note_narrow(to, &of->narrow, way->units);
+    else
+        note_value(to, &of->value, way->rounder);
 }
 
 static void note_projected(Projection *p, const Projected *of)
 {
     for (int lane = 0; lane < EIGHT; lane++) {
-        p->largest = of->largest[lane] > p->largest ? of->largest[lane] : p->largest;
-        p->between += (double)of->between[lane];
+        double narrow = of->narrow_largest[lane], wide = of->largest[lane];
+        double size = narrow > wide ? narrow : wide;
+        p->largest = size > p->largest ? size : p->largest;
+        p->between += (double)of->between[lane] + (double)of->narrow_between[lane];
     }
 }
 
-/* One row, whose elements lie `step` bytes apart. */
-IN_EACH void project_row(Projection *p, size_t i, const char *row, int64_t step, DType dtype,
-                         bool sizes)
+/* One row. */
+IN_EACH void project_row(Projection *p, size_t i, const Way *way)
 {
-    Projected of = {{{0}}, {0}, {0}};
-    Eight value, x[2];
+    const char *row = (const char *)p->origin + (int64_t)i * way->next;
+    Projected of = {.sum = {{0}}};
+    Elements value;
+    Eight x[2];
     size_t j = 0, left = p->columns % EIGHT;
-    for (; j + EIGHT <= p->columns; j += EIGHT, row += EIGHT * step) {
-        load_elements(&value, row, step, EIGHT, dtype);
+    for (; j + EIGHT <= p->columns; j += EIGHT, row += EIGHT * way->step) {
+        load_elements(&value, row, way->step, EIGHT, way->dtype);
         x[0] = *(const Eight *)(p->x[0] + j);
         x[1] = *(const Eight *)(p->x[1] + j);
-        project_eight(&of, &value, x, p->rounder, sizes);
+        project_eight(&of, &value, x, way);
     }
     if (left > 0) {
-        load_elements(&value, row, step, left, dtype);
+        load_elements(&value, row, way->step, left, way->dtype);
         for (int k = 0; k < 2; k++)
-            load_elements(&x[k], (const char *)(p->x[k] + j), sizeof(double), left, DT_F64);
-        project_eight(&of, &value, x, p->rounder, sizes);
+            load_numbers(&x[k], p->x[k] + j, left);
+        project_eight(&of, &value, x, way);
     }
     for (int lane = 0; lane < EIGHT; lane++) {
         p->y[0][i] += of.sum[0][lane];
@@ -426,80 +484,92 @@ IN_EACH void project_row(Projection *p, size_t i, const char *row, int64_t step,
     note_projected(p, &of);
 }
 
-/* Some columns, whose elements lie `step` bytes apart, and which are `next` apart. */
-IN_EACH void project_some(Projection *p, Projected *of, int64_t step, int64_t next, size_t j,
-                          size_t columns, DType dtype, bool sizes)
+/* Up to eight rows of some columns, the first of which begins there. */
+IN_EACH void project_rows(Projection *p, Projected *of, const char *from, size_t i, size_t rows,
+                          Eight x[][2], size_t columns, const Way *way)
 {
-    const char *at = (const char *)p->origin + (int64_t)j * next;
-    Eight value, x[COLUMNS_AT_ONCE][2];
+    Elements value;
+    for (int k = 0; k < 2; k++)
+        load_numbers(&of->sum[k], p->y[k] + i, rows);
+    for (size_t l = 0; l < columns; l++) {
+        const char *at = from + (int64_t)i * way->step + (int64_t)l * way->next;
+        load_elements(&value, at, way->step, rows, way->dtype);
+        project_eight(of, &value, x[l], way);
+    }
+    for (int k = 0; k < 2 && rows == EIGHT; k++)
+        *(Eight *)(p->y[k] + i) = of->sum[k];
+    for (int k = 0; k < 2 && rows < EIGHT; k++)
+        memcpy(p->y[k] + i, &of->sum[k], rows * sizeof(double));
+}
+
+/* Some columns. */
+IN_EACH void project_some(Projection *p, Projected *of, size_t j, size_t columns, const Way *way)
+{
+    const char *from = (const char *)p->origin + (int64_t)j * way->next;
+    Eight x[COLUMNS_AT_ONCE][2];
+    size_t i = 0;
     for (size_t l = 0; l < columns; l++)
         for (int k = 0; k < 2; k++)
             x[l][k] = (Eight){0} + p->x[k][j + l];
-    for (size_t i = 0; i < p->rows; i += EIGHT) {
-        size_t rows = p->rows - i < EIGHT ? p->rows - i : EIGHT;
-        for (int k = 0; k < 2; k++)
-            load_elements(&of->sum[k], (const char *)(p->y[k] + i), sizeof(double), rows, DT_F64);
-        for (size_t l = 0; l < columns; l++) {
-            const char *from = at + (int64_t)i * step + (int64_t)l * next;
-            if (rows == EIGHT)
-                load_elements(&value, from, step, EIGHT, dtype);
-            else
-                load_elements(&value, from, step, rows, dtype);
-            project_eight(of, &value, x[l], p->rounder, sizes);
-        }
-        for (int k = 0; k < 2; k++)
-            memcpy(p->y[k] + i, &of->sum[k], rows * sizeof(double));
-    }
+    for (; i + EIGHT <= p->rows; i += EIGHT)
+        project_rows(p, of, from, i, EIGHT, x, columns, way);
+    if (i < p->rows)
+        project_rows(p, of, from, i, p->rows - i, x, columns, way);
 }
 
-IN_EACH void project_columns(Projection *p, int64_t step, int64_t next, DType dtype, bool sizes)
+IN_EACH void project_columns(Projection *p, const Way *way)
 {
-    Projected of = {{{0}}, {0}, {0}};
+    Projected of = {.sum = {{0}}};
     size_t j = 0;
     for (; j + COLUMNS_AT_ONCE <= p->columns; j += COLUMNS_AT_ONCE)
-        project_some(p, &of, step, next, j, COLUMNS_AT_ONCE, dtype, sizes);
+        project_some(p, &of, j, COLUMNS_AT_ONCE, way);
     for (; j < p->columns; j++)
-        project_some(p, &of, step, next, j, 1, dtype, sizes);
+        project_some(p, &of, j, 1, way);
     note_projected(p, &of);
 }
 
 /* Along the axis whose elements lie closer. */
-IN_EACH void project_typed(Projection *p, DType dtype, bool sizes)
+IN_EACH void project_typed(Projection *p, DType dtype, bool narrow, bool sizes)
 {
     int64_t size = dtype == DT_F64 ? 8 : dtype == DT_F32 ? 4 : 2;
     int64_t down = p->row_stride * size, along = p->column_stride * size;
     bool by_columns = llabs(down) < llabs(along);
-    const char *origin = p->origin;
+    float units = narrow ? (float)(0x1.8p52 / p->rounder) : 1;
+    int64_t step = by_columns ? down : along, next = by_columns ? along : down;
+    const Way far = {dtype, narrow, sizes, units, p->rounder, step, next};
+    const Way near = {dtype, narrow, sizes, units, p->rounder, size, next};
     for (size_t i = 0; i < p->rows && !by_columns; i++)
-        if (along == size)
-            project_row(p, i, origin + (int64_t)i * down, size, dtype, sizes);
+        if (step == size)
+            project_row(p, i, &near);
         else
-            project_row(p, i, origin + (int64_t)i * down, along, dtype, sizes);
-    if (by_columns && down == size)
-        project_columns(p, size, along, dtype, sizes);
+            project_row(p, i, &far);
+    if (by_columns && step == size)
+        project_columns(p, &near);
     else if (by_columns)
-        project_columns(p, down, along, dtype, sizes);
+        project_columns(p, &far);
 }
 
-IN_EACH void project_as(Projection *p, DType dtype)
+IN_EACH void project_as(Projection *p, DType dtype, bool narrow)
 {
     if (p->sizes)
-        project_typed(p, dtype, true);
+        project_typed(p, dtype, narrow, true);
     else
-        project_typed(p, dtype, false);
+        project_typed(p, dtype, narrow, false);
 }
 
 static void project(Projection *p)
 {
     REQUIRE(p->dtype == DT_F64 || p->dtype == DT_F32 || p->dtype == DT_F16 || p->dtype == DT_BF16);
     if (p->dtype == DT_F64)
-        project_as(p, DT_F64);
+        project_as(p, DT_F64, false);
+    else if (p->dtype == DT_F32 && is_narrow(p))
+        project_as(p, DT_F32, true);
     else if (p->dtype == DT_F32)
-        project_as(p, DT_F32);
+        project_as(p, DT_F32, false);
     else if (p->dtype == DT_F16)
-        project_as(p, DT_F16);
+        project_as(p, DT_F16, false);
     else
-        project_as(p, DT_BF16);
+        project_as(p, DT_BF16, false);
 }
 
 const ProductKernels REFERENCE_ISA_NAME(product_kernels_) = {
