@@ -178,10 +178,11 @@ static void bound_run(const BoundRule *rule, const Ref *ref, size_t first, size_
 }
 
 static bool judge_run(const BoundTable *table, const Ref *ref, size_t first, size_t count,
-                      const double *got, double *most)
+                      const double *got, double *most, size_t *worst)
 {
     double ratio[BOUND_RUN];
     uint64_t wrong = 0;
+    size_t place = 0;
     for (size_t k = 0; k < count; k++) {
         size_t i = first + k;
         const Bound *bound = &table->bounds[i];
@@ -203,6 +204,9 @@ static bool judge_run(const BoundTable *table, const Ref *ref, size_t first, siz
     *most = 0;
     for (size_t k = 0; k < count; k++)
         *most = larger(ratio[k], *most);
+    while (place + 1 < count && ratio[place] < *most)
+        place++;
+    *worst = first + place;
     return wrong == 0;
 }
 

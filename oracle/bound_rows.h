@@ -24,9 +24,10 @@ typedef void BoundRunKernel(const BoundRule *rule, const Ref *ref, size_t first,
 
 /* True where each of these elements is admitted and decided: a finite number within all bounds of
  * its own, or equal to an exact one whose zero may have either sign.  Then *most is the largest
- * ratio of ElementVerdict among them.  The model does not flush, and Ref.exponent is 0. */
+ * ratio of ElementVerdict among them, and *worst the first element that has it.  The model does not
+ * flush, and Ref.exponent is 0. */
 typedef bool JudgeRunKernel(const BoundTable *table, const Ref *ref, size_t first, size_t count,
-                            const double *got, double *most);
+                            const double *got, double *most, size_t *worst);
 
 typedef struct RunKernels {
     BoundRunKernel *bound;

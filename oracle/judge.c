@@ -275,7 +275,18 @@ static void judge_elements(Judgement *j, Counts *counts, const Ref *ref, const B
     }
 }
 
-/* Runs of which each element is right, and none the worst so far, are judged at once. */
+/* Of elements that are all right the worst is the first one with the largest ratio. */
+static void note_right(Judgement *j, const Ref *ref, const BoundTable *table, const double *got,
+                       double most, size_t worst)
+{
+    j->bound_ratio = fmax(j->bound_ratio, most);
+    if (j->tier != TIER_NONE || most <= j->ratio)
+        return;
+    ElementVerdict v = judge_element(table, ref, worst, got[worst]);
+    judge_note_worst(j, ref, worst, &v, got[worst]);
+}
+
+/* Runs of which each element is right are judged at once. */
 static Judgement judge_under(const Ref *ref, const BoundTable *table, const Came *came,
                              uint8_t *mask)
 {
@@ -285,14 +296,13 @@ static Judgement judge_under(const Ref *ref, const BoundTable *table, const Came
     memset(mask, 0, ref->rows * ref->columns);
     for (size_t first = 0; first < ref->count; first += BOUND_RUN) {
         size_t count = ref->count - first < BOUND_RUN ? ref->count - first : BOUND_RUN;
+        size_t worst;
         double most;
-        if (plain && run_kernels()->judge(table, ref, first, count, came->got, &most) &&
-            (j.tier != TIER_NONE || most <= j.ratio)) {
+        if (plain && run_kernels()->judge(table, ref, first, count, came->got, &most, &worst)) {
             counts.informative += count;
-            j.bound_ratio = fmax(j.bound_ratio, most);
-            continue;
-        }
-        judge_elements(&j, &counts, ref, table, first, first + count, came, mask);
+            note_right(&j, ref, table, came->got, most, worst);
+        } else
+            judge_elements(&j, &counts, ref, table, first, first + count, came, mask);
     }
     if (j.ratio < 0)
         j.ratio = 0;

@@ -1,10 +1,15 @@
-/* Reads and resets MXCSR and the x87 environment; empty on machines without them. */
+/* Reads and resets MXCSR and the x87 environment; nothing on machines without them. */
 #include "fpstate.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #if defined(__x86_64__)
+#include <stdint.h>
 #include <xmmintrin.h>
+
+/* What fninit leaves, by its definition. */
+#define X87_CONTROL 0x37fu
+#define X87_EMPTY   0xffffu
 
 #define MXCSR_FLAGS   0x3fu
 #define MXCSR_DEFAULT 0x1f80u
@@ -14,37 +19,31 @@ typedef struct X87Environment {
     uint32_t pointers[4];
 } X87Environment;
 
-FpState fpstate_read(void)
-{
-    X87Environment environment;
-    /* fnstenv masks all x87 exceptions as a side effect, so the environment is loaded back. */
-    __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
-    return (FpState){_mm_getcsr() & ~MXCSR_FLAGS, environment.control, environment.tags};
-}
-
 void fpstate_reset(void)
 {
     __asm__ volatile("fninit");
     _mm_setcsr(MXCSR_DEFAULT);
 }
-#else
-FpState fpstate_read(void)
-{
-    return (FpState){0};
-}
 
+const char *fpstate_settle(void)
+{
+    X87Environment environment;
+    uint32_t vector_control = _mm_getcsr() & ~MXCSR_FLAGS;
+    __asm__ volatile("fnstenv %0" : "=m"(environment));
+    fpstate_reset();
+    if (vector_control != MXCSR_DEFAULT)
+        return "MXCSR";
+    if (environment.control != X87_CONTROL)
+        return "x87 control word";
+    return environment.tags != X87_EMPTY ? "x87 stack" : NULL;
+}
+#else
 void fpstate_reset(void)
 {
 }
-#endif
 
-const char *fpstate_difference(FpState before, FpState after)
+const char *fpstate_settle(void)
 {
-    if (before.vector_control != after.vector_control)
-        return "MXCSR";
-    if (before.x87_control != after.x87_control)
-        return "x87 control word";
-    if (before.x87_tags != after.x87_tags)
-        return "x87 stack";
     return NULL;
 }
+#endif

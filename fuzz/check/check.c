@@ -75,7 +75,6 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     if (threads != 1 && backend->kind->set_threads)
         backend->kind->set_threads(backend, threads);
     fpstate_reset();
-    FpState before = fpstate_read();
     /* A thread that an earlier kernel left may have been there. */
     aftermath_check_record(checker);
     aftermath_note_call(box, number);
@@ -103,8 +102,7 @@ static RunStatus call_kernel(Checker *checker, Operands *o, int number, const ch
     (void)enter_phase(box, PHASE_ORACLE, since);
     if (checker->touch.slot >= 0)
         guard_close(&checker->workspace.slot[checker->touch.slot], (GuardSide)checker->touch.side);
-    *changed = fpstate_difference(before, fpstate_read());
-    fpstate_reset();
+    *changed = fpstate_settle();
     if (threads != 1 && backend->kind->set_threads)
         backend->kind->set_threads(backend, 1);
     atomic_fetch_add(&box->executions, 1);

@@ -43,7 +43,7 @@ static size_t put_case(const Case *c, uint8_t *bytes, size_t capacity)
  * operations. */
 static double worth_of(const Schedule *schedule, const Case *c)
 {
-    const double beside = 1 << 16;
+    const double beside = 1 << 14;
     return schedule->novelty(c) / (beside + case_work(c));
 }
 

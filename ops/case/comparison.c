@@ -54,6 +54,23 @@ static bool read_number(const char *text, const char *end, double *number)
     return *stop == '\0';
 }
 
+/* LOW..HIGH, or one number.  False where it is none. */
+typedef ComparisonRange Range;
+
+static bool read_numbers(const char *word, Range *range)
+{
+    const char *dots = strstr(word, ".."), *end = strchr(word, '\0');
+    *range = (Range){-INFINITY, INFINITY};
+    if (dots)
+        return (dots == word || read_number(word, dots, &range->low)) &&
+               (dots + 2 == end || read_number(dots + 2, end, &range->high)) && end > dots + 1 &&
+               strlen(word) > 2;
+    if (!read_number(word, end, &range->low))
+        return false;
+    range->high = range->low;
+    return true;
+}
+
 bool comparison_read(Comparison *q, const char *text, Text *error)
 {
     const char *mark = strchr(text, '='), *end = mark ? mark : text;
@@ -67,6 +84,7 @@ bool comparison_read(Comparison *q, const char *text, Text *error)
               (!remainder || read_number(remainder + 1, end, &divisor));
     if (ok && (!remainder || (divisor >= 1 && divisor <= INT32_MAX))) {
         q->divisor = (int64_t)divisor;
+        q->is_range = !strchr(q->words, '|') && read_numbers(q->words, &q->range);
         return true;
     }
     text_printf(error,
@@ -167,25 +185,14 @@ static bool next_word(const char **words, char word[COMPARISON_BYTES])
     return true;
 }
 
-/* LOW..HIGH, or one number; `last` is the last axis.  False where it is none. */
-typedef struct Range {
-    double low, high;
-} Range;
-
+/* `last` is the last axis; else as read_numbers. */
 static bool read_range(const char *word, const Case *c, Range *range)
 {
-    const char *dots = strstr(word, ".."), *end = strchr(word, '\0');
-    *range = (Range){-INFINITY, INFINITY};
-    if (dots)
-        return (dots == word || read_number(word, dots, &range->low)) &&
-               (dots + 2 == end || read_number(dots + 2, end, &range->high)) && end > dots + 1 &&
-               strlen(word) > 2;
-    bool last = !strcmp(word, "last") && case_has(c, "shape");
-    if (!last && !read_number(word, end, &range->low))
+    if (read_numbers(word, range))
+        return true;
+    if (strcmp(word, "last") != 0 || !case_has(c, "shape"))
         return false;
-    if (last)
-        range->low = (double)(case_shape(c, "shape")->rank - 1);
-    range->high = range->low;
+    range->low = range->high = (double)(case_shape(c, "shape")->rank - 1);
     return true;
 }
 
@@ -199,6 +206,12 @@ static bool is_near(const Case *c, double factor, double value)
                                factor == dtype_round(dtype, (double)(float)value));
 }
 
+static bool range_has(const Range *range, const Case *c, double number, bool factor)
+{
+    return (number >= range->low && number <= range->high) ||
+           (factor && (is_near(c, number, range->low) || is_near(c, number, range->high)));
+}
+
 static bool number_is_in(const Comparison *q, const Case *c, double number, bool factor)
 {
     const char *words = q->words;
@@ -206,14 +219,11 @@ static bool number_is_in(const Comparison *q, const Case *c, double number, bool
     Range range;
     if (q->divisor)
         number = fmod(number, (double)q->divisor);
-    while (next_word(&words, word)) {
-        if (!read_range(word, c, &range))
-            continue;
-        if (number >= range.low && number <= range.high)
+    if (q->is_range)
+        return range_has(&q->range, c, number, factor);
+    while (next_word(&words, word))
+        if (read_range(word, c, &range) && range_has(&range, c, number, factor))
             return true;
-        if (factor && (is_near(c, number, range.low) || is_near(c, number, range.high)))
-            return true;
-    }
     return false;
 }
 

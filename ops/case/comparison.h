@@ -25,10 +25,17 @@ typedef struct ComparisonSubject {
     bool derived;
 } ComparisonSubject;
 
+/* From low to high, ends included. */
+typedef struct ComparisonRange {
+    double low, high;
+} ComparisonRange;
+
 typedef struct Comparison {
     char name[COMPARISON_BYTES], words[COMPARISON_BYTES];
     bool unequal;
-    int64_t divisor;  /* 0: no remainder is taken */
+    int64_t divisor; /* 0: no remainder is taken */
+    bool is_range;   /* its words are one range, or one number */
+    ComparisonRange range;
     const OpDesc *op; /* whose the subject is (comparison_bind), or NULL */
     ComparisonSubject subject;
 } Comparison;
