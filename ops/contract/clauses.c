@@ -460,7 +460,8 @@ const Clause contract_clauses[] = {
      "The inverse of a matrix with a NaN or an infinity may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"eigenvalues-not-finite", "",
-     "lapack/gebal lapack/gees lapack/geesx lapack/geev lapack/gehrd lapack/ggbal lapack/gghrd "
+     "lapack/gebal lapack/gees lapack/geesx lapack/gges lapack/geev lapack/gehrd lapack/ggbal "
+     "lapack/gghrd "
      "lapack/hseqr",
      "What is made of a matrix with a NaN or an infinity on the way to its eigenvalues may be "
      "anything; the routine returns, and touches its arguments alone.",

@@ -14,7 +14,7 @@
 #include <math.h>
 
 #include "eigenvectors.h"
-#include "pencil.h"
+#include "pencil_schur.h"
 #include "reference/function.h"
 #include "reference/wide_complex.h"
 #include "spectrum.h"
@@ -58,16 +58,6 @@ static double work(const void *of)
     return 16 * (double)(q->n * q->n) * (double)(q->n + 8) * (double)(q->n + 8);
 }
 
-static PencilValue *read_values(const Tensor *computed, int64_t n, Arena *arena)
-{
-    PencilValue *values = arena_take(arena, (size_t)n + 1, sizeof *values);
-    Scalar *alpha = eigenvalues_read(&computed[ALPHA], n, arena);
-    Matrix beta = matrix_read(&computed[BETA], arena);
-    for (int64_t j = 0; j < n; j++)
-        values[j] = (PencilValue){alpha[j], beta.values[j]};
-    return values;
-}
-
 static void put_alpha(Ref *refs, int64_t j, Scalar got, double off, double bound)
 {
     if (dtype_components(refs[ALPHA].dtype) == 2) {
@@ -76,20 +66,6 @@ static void put_alpha(Ref *refs, int64_t j, Scalar got, double off, double bound
     }
     spectrum_put_defect(&refs[ALPHA], (size_t)j, (Scalar){got.re, 0}, (Scalar){off, 0}, bound);
     spectrum_put_defect(&refs[ALPHAI], (size_t)j, (Scalar){got.im, 0}, (Scalar){0, 0}, bound);
-}
-
-/* Signs of imaginary parts: pairs stand together. */
-static void demand_pairs(Ref *refs, const PencilValue *values, int64_t n)
-{
-    for (int64_t j = 0; j < n; j++) {
-        double im = values[j].alpha.im;
-        bool pair = im > 0 && j + 1 < n;
-        if (pair && !(values[j + 1].alpha.im < 0))
-            ref_set_exact(&refs[ALPHAI], (size_t)j + 1, -im, MATCH_VALUE);
-        else if (!pair && im != 0)
-            ref_set_exact(&refs[ALPHAI], (size_t)j, 0, MATCH_VALUE);
-        j += pair;
-    }
 }
 
 static void judge_values(Ref *refs, const Pencil *p, const PencilValue *values, Arena *arena)
@@ -110,7 +86,7 @@ static void judge_values(Ref *refs, const Pencil *p, const PencilValue *values, 
                   size * expm1(most));
     }
     if (dtype_components(p->dtype) == 1)
-        demand_pairs(refs, values, n);
+        pencil_demand_pairs(&refs[ALPHAI], values, n);
 }
 
 /* C v in row i, or C^H v. */
@@ -161,28 +137,17 @@ static void judge_vectors(Ref *ref, const Pencil *p, const Tensor *computed, boo
     }
 }
 
-/* No element but 0 is much smaller than the norm. */
-static bool is_even(const Matrix *a, double norm, DType dtype)
-{
-    for (int64_t i = 0; i < a->rows * a->columns; i++) {
-        double size = scalar_size(a->values[i]);
-        if (size > 0 && size < norm * dtype_format(dtype)->unit)
-            return false;
-    }
-    return true;
-}
-
 static void judge(Ref *refs, const ReferenceInput *input, const Pencil *p, Arena *arena)
 {
     const Lapack *q = input->params;
     const Tensor *computed = input->computed;
     int64_t info = lapack_integer(&computed[INFO], 0);
-    bool near = is_even(p->a, p->a_norm, p->dtype) && is_even(p->b, p->b_norm, p->dtype);
+    bool near = pencil_is_even(p);
     lapack_put_integer(&refs[INFO], 0, info, p->known ? 0 : INT_MIN,
                        p->known ? (near ? 0 : q->n) : INT_MAX);
     if (!p->known || info != 0)
         return;
-    PencilValue *values = read_values(computed, q->n, arena);
+    PencilValue *values = pencil_values_read(&computed[ALPHA], q->n, arena);
     for (size_t i = 0; i < refs[BETA].count; i++)
         matrix_admit_finite(&refs[BETA], i);
     judge_values(refs, p, values, arena);

@@ -39,6 +39,21 @@ Pencil pencil_problem(const Matrix *a, const Matrix *b, DType dtype, Arena *aren
                     .known = finite && is_within(a_norm, format) && is_within(b_norm, format)};
 }
 
+static bool is_even(const Matrix *a, double norm, DType dtype)
+{
+    for (int64_t i = 0; i < a->rows * a->columns; i++) {
+        double size = scalar_size(a->values[i]);
+        if (size > 0 && size < norm * dtype_format(dtype)->unit)
+            return false;
+    }
+    return true;
+}
+
+bool pencil_is_even(const Pencil *p)
+{
+    return is_even(p->a, p->a_norm, p->dtype) && is_even(p->b, p->b_norm, p->dtype);
+}
+
 static long double size_of(Scalar x)
 {
     return hypotl(x.re, x.im);
@@ -191,8 +206,7 @@ static LongComplex quotient(const Matrix *u, const Matrix *m, double norm, const
     return sum / norm;
 }
 
-/* Finds vectors for a value over the norms, and the value of these. */
-static void polish(const Pencil *p, PencilEigen *e, int64_t j, bool real, Arena *arena)
+void pencil_polish(const Pencil *p, PencilEigen *e, int64_t j, bool real, Arena *arena)
 {
     enum { STEPS = 3 };
     for (int step = 0; step < STEPS; step++) {
@@ -258,7 +272,7 @@ PencilEigen pencil_eigen(const Pencil *p, Arena *arena)
         LongComplex mu = number(e.values[j + pair]);
         long double c = cosl(angle), s = sinl(angle);
         to.values[j] = standard(c - s * mu, s + c * mu, single);
-        polish(p, &to, j, single, arena);
+        pencil_polish(p, &to, j, single, arena);
         scale_vector(&to.right, j);
         scale_vector(&to.left, j);
         if (pair)

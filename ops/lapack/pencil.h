@@ -30,6 +30,9 @@ typedef struct Pencil {
 } Pencil;
 Pencil pencil_problem(const Matrix *a, const Matrix *b, DType dtype, Arena *arena);
 
+/* No element but 0 is below u of its matrix's norm. */
+bool pencil_is_even(const Pencil *pencil);
+
 typedef struct PencilValue {
     Scalar alpha, beta;
 } PencilValue;
@@ -53,5 +56,8 @@ typedef struct PencilEigen {
     Matrix right, left;
 } PencilEigen;
 PencilEigen pencil_eigen(const Pencil *pencil, Arena *arena);
+/* Finds vectors of a value over the norms as columns j, and the value of these; one that is real.
+ */
+void pencil_polish(const Pencil *pencil, PencilEigen *e, int64_t j, bool real, Arena *arena);
 
 #endif

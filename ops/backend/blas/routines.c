@@ -158,6 +158,12 @@ const CblasRoutine cblas_routines[] = {
     {"ggev", "{c64=c c128=z}ggev(jobvl, jobvr, n, a, lda, b, ldb, alpha, beta, vl, ldvl, vr, ldvr, "
              "work, lwork(2*n|1), rwork(8*n), info) Fortran"},
     {"ggglm", "?ggglm(n, m, p, a, lda, b, ldb, d, x, y, work, lwork(n+m+p|1), info) Fortran"},
+    {"gges", "{f32=s f64=d}gges(jobvsl, jobvsr, sort, negative, n, a, lda, b, ldb, sdim, alpha, "
+             "alphai, beta, "
+             "vsl, ldvsl, vsr, ldvsr, work, lwork(8*n|6*n+16), bwork(n), info) Fortran"},
+    {"gges",
+     "{c64=c c128=z}gges(jobvsl, jobvsr, sort, negative, n, a, lda, b, ldb, sdim, alpha, beta, "
+     "vsl, ldvsl, vsr, ldvsr, work, lwork(2*n|1), rwork(8*n), bwork(n), info) Fortran"},
     {"gghrd", "?gghrd(compq, compz, n, ilo, ihi, a, lda, b, ldb, q, ldq, z, ldz, info) Fortran"},
     {"gglse", "?gglse(m, n, p, a, lda, b, ldb, c, d, x, work, lwork(m+n+p|1), info) Fortran"},
     {"ggqrf", "?ggqrf(n, m, p, a, lda, taua, b, ldb, taub, work, lwork(n|m|p|1), info) Fortran"},

@@ -218,7 +218,23 @@ static void finish_schur_vectors_last_places(PlantedCall *call)
     finish_last_places(call, "vs", 4);
 }
 
+static void finish_pencil_form_turned(PlantedCall *call)
+{
+    planted_turn_schur(call, "a", "vsl");
+    planted_turn_schur(call, "b", "vsr");
+}
+
+static void finish_pencil_form_last_places(PlantedCall *call)
+{
+    finish_last_places(call, "vsl", 4);
+    finish_last_places(call, "vsr", 4);
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-gges-turned", "gges", "right: Schur vectors of other signs", NULL,
+     finish_pencil_form_turned},
+    {"ok-gges-last-places", "gges", "right: Schur vectors are off by 4 roundings", NULL,
+     finish_pencil_form_last_places},
     {"ok-geesx-turned", "geesx", "right: Schur vectors of other signs", NULL,
      finish_sorted_form_turned},
     {"ok-geesx-last-places", "geesx", "right: Schur vectors are off by 4 roundings", NULL,

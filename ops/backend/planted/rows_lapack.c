@@ -470,5 +470,13 @@ const PlantedRow planted_lapack_rows[] = {
     {"geesx-separation", "geesx", "parameter", "sense=vectors|both,n=3..", "zero all of sep"},
     {"geesx-count", "geesx", "extent", "sort=some,n=3..", "double all of sdim"},
     {"geesx-least-workspace", "geesx", "parameter", "lwork=least,n=4..", "double last of w"},
+    {"gges-tail", "gges", "lane", "n%4=1,n=5..", "coarse last of a"},
+    {"gges-left", "gges", "parameter", "jobvsl=vectors,n=3..", "coarse half of vsl"},
+    {"gges-right-complex", "gges", "dtype", "dtype=c64,jobvsr=vectors,n=2..", "negate last of vsr"},
+    {"gges-unsorted", "gges", "parameter", "sort=some,n=3..", "set sort=nothing"},
+    {"gges-triangle", "gges", "parameter", "jobvsl=values,n=3..", "spoil lastrow of b"},
+    {"gges-beta", "gges", "extent", "n=9..", "double last of beta"},
+    {"gges-least-workspace", "gges", "parameter", "lwork=least,n=4..", "double last of alpha"},
+    {"gges-second-padded", "gges", "leading", "ldb=1..,n=3..", "double first of b"},
     {NULL, NULL, NULL, NULL, NULL},
 };
