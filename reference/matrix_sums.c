@@ -131,6 +131,37 @@ static bool is_lower(const Tensor *view)
     return view->above <= 0;
 }
 
+/* A triangle, or what it is on the other side of the diagonal: rows and columns of a view. */
+typedef struct TriangleSum {
+    NotedMatrix *f;
+    Tensor view;
+    bool mirrored, conjugate, sizes;
+    const Vectors *x, *to;
+    Arena *arena;
+} TriangleSum;
+
+/* Rows first to end - 1 and the same columns: two halves, and the square beside them; at last tiles
+ * as copies. */
+static void add_diagonal(const TriangleSum *s, int64_t first, int64_t end)
+{
+    int64_t tiles = (end - first + TILE - 1) / TILE, middle = first + tiles / 2 * TILE;
+    size_t used = s->arena->used;
+    if (tiles <= 1) {
+        Tensor tile = stored_tile(s->f->of, first, end, s->mirrored, s->arena);
+        Vectors x = vectors_from(s->x, first), to = vectors_from(s->to, first);
+        add_view(s->f, &tile, s->conjugate, &x, s->sizes, &to, s->arena);
+        s->arena->used = used;
+        return;
+    }
+    int64_t row = is_lower(&s->view) ? middle : first, column = is_lower(&s->view) ? first : middle;
+    int64_t rows = row == first ? middle - first : end - middle;
+    Tensor beside = rectangle(&s->view, row, rows, column, end - first - rows);
+    Vectors x = vectors_from(s->x, column), to = vectors_from(s->to, row);
+    add_diagonal(s, first, middle);
+    add_view(s->f, &beside, s->conjugate, &x, s->sizes, &to, s->arena);
+    add_diagonal(s, middle, end);
+}
+
 /* A triangle times vectors, or what it is on the other side of the diagonal. */
 static void add_triangle(NotedMatrix *f, bool mirrored, const Vectors *x, bool sizes,
                          const Vectors *to, Arena *arena)
@@ -140,18 +171,9 @@ static void add_triangle(NotedMatrix *f, bool mirrored, const Vectors *x, bool s
     int64_t n = view.extent[0];
     REQUIRE(view.extent[1] == n && view.packing == PACKING_NONE && view.storage == 0);
     REQUIRE((view.above <= 0 && view.below >= n - 1) || (view.below <= 0 && view.above >= n - 1));
-    for (int64_t first = 0; first < n; first += TILE) {
-        int64_t end = first + TILE < n ? first + TILE : n, column = is_lower(&view) ? 0 : end;
-        int64_t columns = is_lower(&view) ? first : n - end;
-        size_t used = arena->used;
-        Tensor tile = stored_tile(f->of, first, end, mirrored, arena);
-        Tensor beside = rectangle(&view, first, end - first, column, columns);
-        Vectors x_tile = vectors_from(x, first), x_beside = vectors_from(x, column);
-        Vectors at = vectors_from(to, first);
-        add_view(f, &tile, conjugate, &x_tile, sizes, &at, arena);
-        add_view(f, &beside, conjugate, &x_beside, sizes, &at, arena);
-        arena->used = used;
-    }
+    const TriangleSum sum = {f, view, mirrored, conjugate, sizes, x, to, arena};
+    if (n > 0)
+        add_diagonal(&sum, 0, n);
 }
 
 /* What one tap adds, of some channels. */
