@@ -280,7 +280,7 @@ unsigned bound_classes(const BoundRule *rule, const Ref *ref, size_t i, const Mo
                        double hard)
 {
     unsigned classes = model_classes(ref, i, model);
-    if (bound_in_range(rule, ref, i))
+    if (classes == CLASS_ANY || bound_in_range(rule, ref, i))
         return classes;
     double total = add_up(ref->magnitude[i], ref->addend[i]), value = ref->high[i];
     double growth = growth_of(rule, ref, i);
