@@ -39,7 +39,8 @@ static const struct {
 } dtype_symbols[] = {
     {DT_F32, "float32"}, {DT_F64, "float64"},   {DT_F16, "float16"},     {DT_BF16, "bfloat16"},
     {DT_I8, "int8"},     {DT_U8, "uint8"},      {DT_I32, "int32"},       {DT_I64, "int64"},
-    {DT_BOOL, "bool"},   {DT_C64, "complex64"}, {DT_C128, "complex128"},
+    {DT_BOOL, "bool"},   {DT_C64, "complex64"}, {DT_C128, "complex128"}, {DT_I16, "int16"},
+    {DT_U16, "uint16"},  {DT_U32, "uint32"},    {DT_U64, "uint64"},
 };
 
 static const NativeSymbol symbols[] = {
