@@ -484,7 +484,7 @@ const Clause contract_clauses[] = {
      "X of matrices with a NaN or an infinity, or near the ends of the range, may be anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"eigenvectors-not-finite", "",
-     "lapack/gebak lapack/ggbak lapack/tgevc lapack/trevc lapack/trsna",
+     "lapack/gebak lapack/ggbak lapack/tgevc lapack/tgsen lapack/trevc lapack/trsna",
      "Eigenvectors with a NaN or an infinity, or that may leave the range, may have anything.",
      OPEN "LAPACK Users' Guide: matrices of numbers"},
     {"reflections-not-finite", "", "lapack/org* lapack/orm* lapack/gemqrt",

@@ -112,7 +112,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Pencil *p, Arena
     const PencilValues values = {&refs[ALPHA], &computed[ALPHA]};
     judge_order(refs, q, pencil_values_read(&computed[ALPHA], q->n, arena), info, sdim);
     if (pencil_form_judge(&form, arena))
-        pencil_schur_judge(&form, &values, p, arena);
+        pencil_schur_judge(&form, &values, p, true, arena);
 }
 
 static void compute(Ref *refs, const ReferenceInput *input, const Pencil *p, Arena *arena)

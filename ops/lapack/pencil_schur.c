@@ -46,7 +46,8 @@ static bool begins_block(const Matrix *s, bool real, int64_t j)
 }
 
 /* Zeros, and a diagonal of T that is not negative. */
-static void judge_form(const PencilForm *f, const Matrix *s, const Matrix *t, bool real)
+static void judge_form(const PencilForm *f, const Matrix *s, const Matrix *t, bool real,
+                       bool has_signs)
 {
     for (int64_t j = 0; j < s->rows; j++) {
         Ref *of_t = f->refs[PENCIL_B];
@@ -60,7 +61,8 @@ static void judge_form(const PencilForm *f, const Matrix *s, const Matrix *t, bo
                       (Scalar){0, 0});
         if (begins_block(s, real, j))
             put_exact(of_t, matrix_element(of_t, j, j + 1), (Scalar){0, 0});
-        if (on.re < 0 || on.im != 0)
+        bool in_block = begins_block(s, real, j) || (j > 0 && begins_block(s, real, j - 1));
+        if ((on.re < 0 && (has_signs || !in_block)) || on.im != 0)
             put_exact(of_t, at, (Scalar){fabs(on.re), 0});
     }
 }
@@ -104,7 +106,7 @@ static Matrix block_of(const Matrix *a, int64_t j, Arena *arena)
 }
 
 void pencil_schur_judge(const PencilForm *f, const PencilValues *v, const Pencil *whole,
-                        Arena *arena)
+                        bool has_signs, Arena *arena)
 {
     Matrix s = matrix_read(f->computed[PENCIL_A], arena),
            t = matrix_read(f->computed[PENCIL_B], arena);
@@ -113,7 +115,7 @@ void pencil_schur_judge(const PencilForm *f, const PencilValues *v, const Pencil
     if (!matrix_is_finite(&s) || !matrix_is_finite(&t))
         return;
     PencilValue *values = pencil_values_read(v->computed, n, arena);
-    judge_form(f, &s, &t, real);
+    judge_form(f, &s, &t, real, has_signs);
     for (size_t i = 0; i < v->refs[2].count; i++)
         matrix_admit_finite(&v->refs[2], i);
     for (int64_t j = 0; j < n; j++) {

@@ -21,9 +21,10 @@ void pencil_demand_pairs(Ref *alphai, const PencilValue *values, int64_t n);
 
 /* Demands the form of S and T, and the values: of a row by itself the elements of both diagonals,
  * of a block a pair by its distance to singularity of the block, with the whole pencil's norms, and
- * where neither Q nor Z is known of the whole pencil.  Behind pencil_form_judge. */
+ * where neither Q nor Z is known of the whole pencil.  Behind pencil_form_judge.
+ * has_signs: in blocks of T, too, the diagonal is not negative. */
 void pencil_schur_judge(const PencilForm *form, const PencilValues *values, const Pencil *whole,
-                        Arena *arena);
+                        bool has_signs, Arena *arena);
 
 /* A form and its values, and Q and Z. */
 typedef struct PencilSchur {

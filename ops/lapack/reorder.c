@@ -81,12 +81,12 @@ bool schur_values_are_apart(const SchurValues *values, double error)
 }
 
 /* The row of T whose value is nearest to w, of those with a label, or of all where it is -1. */
-static int64_t nearest_row(const SchurValues *v, const Reordering *r, const bool *used, Scalar w,
+static int64_t nearest_row(const SchurValues *v, const int64_t *labels, const bool *used, Scalar w,
                            int64_t label)
 {
     int64_t found = -1;
     for (int64_t i = 0; i < v->n; i++)
-        if ((label < 0 || (r->labels[i] == label && !used[i])) &&
+        if ((label < 0 || (labels[i] == label && !used[i])) &&
             (found < 0 || distance(v->values[i], w) < distance(v->values[found], w)))
             found = i;
     return found;
@@ -96,6 +96,26 @@ static void put_off(Ref *ref, const Matrix *after, int64_t j, double off, double
 {
     spectrum_put_defect(ref, matrix_element(ref, j, j), *matrix_at(after, j, j), (Scalar){off, 0},
                         bound);
+}
+
+void reorder_judge_values(Ref *ref, const Matrix *shown, const SchurValues *before,
+                          const Matrix *after, double error, const int64_t *labels,
+                          const int64_t *at, Arena *arena)
+{
+    int64_t n = after->rows;
+    Scalar *got = values_of(after, dtype_components(ref->dtype) == 1, arena);
+    if (!schur_values_are_apart(before, error))
+        return;
+    bool *used = arena_take_zeroed(arena, (size_t)n + 1, sizeof *used);
+    double bound = before->condition * error;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t row = nearest_row(before, labels, used, got[j], at[j]);
+        double off = row < 0 ? INFINITY : distance(before->values[row], got[j]);
+        if (!(off <= bound))
+            put_off(ref, shown, j, fmin(off, 0x1p20 * before->gap), bound);
+        else
+            used[row] = true;
+    }
 }
 
 void reorder_judge(Ref *ref, const Reordering *r, const Matrix *after, Arena *arena)
@@ -113,18 +133,7 @@ void reorder_judge(Ref *ref, const Reordering *r, const Matrix *after, Arena *ar
     }
     double error = (p->factor * p->norm + p->slack) * (1 + 0x1p-6);
     SchurValues before = schur_values(p->a, real, arena);
-    if (!schur_values_are_apart(&before, error))
-        return;
-    bool *used = arena_take_zeroed(arena, (size_t)n + 1, sizeof *used);
-    double bound = before.condition * error;
-    for (int64_t j = 0; j < n; j++) {
-        int64_t row = nearest_row(&before, r, used, got[j], r->at[j]);
-        double off = row < 0 ? INFINITY : distance(before.values[row], got[j]);
-        if (!(off <= bound))
-            put_off(ref, after, j, fmin(off, 0x1p20 * before.gap), bound);
-        else
-            used[row] = true;
-    }
+    reorder_judge_values(ref, after, &before, after, error, r->labels, r->at, arena);
 }
 
 /* Exchanges values k and k + 1 of a complex form by a rotation. */

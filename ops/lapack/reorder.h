@@ -46,6 +46,12 @@ typedef struct Reordering {
 } Reordering;
 void reorder_judge(Ref *ref, const Reordering *reordering, const Matrix *after, Arena *arena);
 
+/* The same of values of T, which is off by at most `error`, and those of T', said of the diagonal
+ * of another matrix. */
+void reorder_judge_values(Ref *ref, const Matrix *shown, const SchurValues *before,
+                          const Matrix *after, double error, const int64_t *labels,
+                          const int64_t *at, Arena *arena);
+
 /* Judges T' by its form, and with it Q' (or, where of_q is NULL, its norm alone), of a Q that was
  * given; gives T'. */
 Matrix reorder_judge_factors(Ref *of_t, Ref *of_q, const Tensor *t, const Tensor *q,

@@ -424,6 +424,13 @@ const CblasRoutine cblas_routines[] = {
     {"tgevc",
      "{c64=c c128=z}tgevc(side, howmny, select, n, s, lds, p, ldp, vl, ldvl, vr, ldvr, n, m, "
      "work(2*n), rwork(2*n), info) Fortran counted"},
+    {"tgsen",
+     "{f32=s f64=d}tgsen(ijob, wantq, wantz, select, n, a, lda, b, ldb, alpha, alphai, beta, q, "
+     "ldq, z, ldz, m, pl, pr, dif, work, lwork(<4*n+16|n*n+1), iwork, liwork(<n+6|n*n|1), info) "
+     "Fortran counted"},
+    {"tgsen", "{c64=c c128=z}tgsen(ijob, wantq, wantz, select, n, a, lda, b, ldb, alpha, beta, q, "
+              "ldq, z, ldz, m, pl, pr, dif, work, lwork(<n*n+1), iwork, liwork(<n+2|n*n|1), info) "
+              "Fortran counted"},
     {"tgsyl", "{f32=s f64=d}tgsyl(trans, ijob, m, n, a, lda, b, ldb, c, ldc, d, ldd, e, lde, f, "
               "ldf, scale, dif, work, lwork(2*m*n*(ijob&1)*((3-ijob)&1|0)|1), iwork(m+n+6), info) "
               "Fortran counted"},

@@ -230,7 +230,44 @@ static void finish_pencil_form_last_places(PlantedCall *call)
     finish_last_places(call, "vsr", 4);
 }
 
+static void finish_moved_pencil_turned(PlantedCall *call)
+{
+    planted_turn_schur(call, "a", "q");
+    planted_turn_schur(call, "b", "z");
+}
+
+static void finish_moved_pencil_last_places(PlantedCall *call)
+{
+    finish_last_places(call, "q", 4);
+    finish_last_places(call, "z", 4);
+}
+
+/* What was given, and the values of its diagonal. */
+static void finish_pencil_unordered(PlantedCall *call)
+{
+    static const char *const names[] = {"a", "b", "q", "z"};
+    const Tensor *alpha = planted_view_of(call, "alpha"), *beta = planted_view_of(call, "beta");
+    Matrix before[4], value = matrix_zeros(alpha->extent[0], 1, call->arena);
+    if (dtype_components(alpha->dtype) == 1)
+        return;
+    for (int i = 0; i < 4; i++) {
+        before[i] = planted_before_of(call, names[i]);
+        planted_store_matrix(planted_view_of(call, names[i]), &before[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        for (int64_t j = 0; j < value.rows; j++)
+            value.values[j] = *matrix_at(&before[i], j, j);
+        planted_store_matrix(i ? beta : alpha, &value);
+    }
+}
+
 const PlantedFault planted_pair_faults[] = {
+    {"ok-tgsen-turned", "tgsen", "right: Schur vectors of other signs", NULL,
+     finish_moved_pencil_turned},
+    {"ok-tgsen-last-places", "tgsen", "right: Schur vectors are off by 4 roundings", NULL,
+     finish_moved_pencil_last_places},
+    {"tgsen-unordered", "tgsen", "complex: eigenvalues stay where they were", NULL,
+     finish_pencil_unordered},
     {"ok-gges-turned", "gges", "right: Schur vectors of other signs", NULL,
      finish_pencil_form_turned},
     {"ok-gges-last-places", "gges", "right: Schur vectors are off by 4 roundings", NULL,

@@ -478,5 +478,13 @@ const PlantedRow planted_lapack_rows[] = {
     {"gges-beta", "gges", "extent", "n=9..", "double last of beta"},
     {"gges-least-workspace", "gges", "parameter", "lwork=least,n=4..", "double last of alpha"},
     {"gges-second-padded", "gges", "leading", "ldb=1..,n=3..", "double first of b"},
+    {"tgsen-tail", "tgsen", "lane", "n%4=1,n=5..", "coarse last of a"},
+    {"tgsen-left-given", "tgsen", "parameter", "wantq=1,n=3..", "coarse half of q"},
+    {"tgsen-right-complex", "tgsen", "dtype", "dtype=c128,wantz=1,n=2..", "negate last of z"},
+    {"tgsen-count", "tgsen", "extent", "n=3..", "double all of m"},
+    {"tgsen-projector", "tgsen", "parameter", "ijob=4..,n=2..", "double all of pr"},
+    {"tgsen-separation", "tgsen", "parameter", "ijob=2..,n=2..", "negate all of dif"},
+    {"tgsen-triangle", "tgsen", "parameter", "wantq=0,n=3..", "spoil lastrow of b"},
+    {"tgsen-beta", "tgsen", "extent", "n=9..", "double last of beta"},
     {NULL, NULL, NULL, NULL, NULL},
 };
