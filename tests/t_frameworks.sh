@@ -95,6 +95,10 @@ run_modes "$program" tensorflow relaxed xla saved
 run_modes "$program" paddle off left-out ignored saved predictor-threads
 run_modes "$program" oneflow graph
 run_modes "$program" jax jit lax nested remat vmap donate aot exported value-and-grad
+# What is compiled casts as eager mode does, and Paddle's static programs where eager mode casts nothing.
+program="program/1 dtype=f32 n=3 code=autocast_product.0.0.1,autocast_off.2.1.0,autocast_sum.3.0.1 | x=normal z=normal"
+run_modes "$program" torch trace dynamo fullgraph aot export-saved
+run_modes "$program" paddle ast left-out ignored saved predictor-threads
 line="exp_backward/1 dtype=f32 shape=3x4 | dy=int x=int"
 run_modes "$line" torch script trace dynamo fullgraph aot export
 run_modes "$line" tensorflow function relaxed xla

@@ -197,7 +197,8 @@ WITHOUT_VIEWS = 'the exporter by TorchScript does not support updates through vi
 OWN_AUTOCAST = ((r'xp\.autocast', 'TorchScript has an autocast of its own, with lists of its own (documented)'),)
 SCRIPT = (*OWN_AUTOCAST, (r'lambda|def later', 'TorchScript has no functions inside of functions (documented)'),
           (r'descend', 'TorchScript has no recursion (documented)'),
-          (else_of('for'), 'TorchScript has no else of for loops (as its message says)'))
+          (else_of('for'), 'TorchScript has no else of for loops (as its message says)'),
+          (r'seen', 'TorchScript has no lists from outside of functions (as its message says)'))
 DECLINES = {
     'fullgraph': ((r'(if|while) .*xp\.sum', 'one graph has no branches on data (documented)'),
                   (r'xp\.tape', 'one graph has no torch.autograd.grad, unless trace_autograd_ops is set (as its message says)'),
