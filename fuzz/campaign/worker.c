@@ -57,7 +57,7 @@ static bool should_stop_libfuzzer(void)
 /* Faults that are known may take one part in DEATH_SHARE of the time. */
 static bool has_time_to_die(void)
 {
-    enum { DEATH_SHARE = 200 };
+    enum { DEATH_SHARE = 100 };
     const Shared *shared = worker.setup->shared;
     return DEATH_SHARE * shared->replacing < clock_nanoseconds() - shared->begun;
 }
