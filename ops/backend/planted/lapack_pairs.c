@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "matrices.h"
+#include "ops/lapack/chosen.h"
 
 /* Numbers of an output of one sign or the other by column, or by row: rotations whose sines and
  * cosines are both negative. */
@@ -173,12 +174,13 @@ static void finish_both_sides_turned(PlantedCall *call)
         turn_lines(call, "v", true);
 }
 
-/* Of a matrix with a NaN no value is found but one, which is finite. */
+/* Of a matrix that has a NaN before the call, where all of its values are asked for, no value is
+ * found but one of several, which is finite. */
 static void finish_fewer_of_nan(PlantedCall *call)
 {
     const Tensor *s = planted_view_of(call, "s");
-    Matrix a = matrix_read(planted_view_of(call, "a"), call->arena);
-    if (!matrix_has_nan(&a))
+    Matrix a = planted_before_of(call, "a");
+    if (!matrix_has_nan(&a) || case_int(&call->altered, "range") != RANGE_ALL || s->extent[0] < 2)
         return;
     planted_store_integer(call, "ns", 0, 1);
     for (int64_t i = 0; i < s->extent[0]; i++)
