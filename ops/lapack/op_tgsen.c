@@ -177,6 +177,9 @@ static void judge_conditions(Ref *refs, const Lapack *q, const Pencil *p, int64_
     double unit = dtype_format(p->dtype)->unit, n = (double)q->n;
     double a = matrix_norm(p->a), b = matrix_norm(p->b), norm = hypot(a, b);
     bool trivial = m == 0 || m == q->n;
+    double order = 2 * (double)m * (double)(q->n - m),
+           least = dtype_format(p->dtype)->smallest_normal;
+    double most = norm * (q->ijob % 2 && q->ijob > 1 ? sqrt(order) : 1) + order * least / unit;
     for (int i = PL; i <= PR && has_projectors(q); i++)
         if (failed || trivial)
             ref_set_exact(&refs[i], 0, failed ? 0 : 1, MATCH_VALUE);
@@ -188,7 +191,7 @@ static void judge_conditions(Ref *refs, const Lapack *q, const Pencil *p, int64_
         else if (trivial)
             ref_put_bounded(&refs[DIF], i, norm, 0x1p-40 * norm, (4 * n * n + 32) * unit * norm);
         else
-            ref_put_bounded(&refs[DIF], i, norm, 0, norm * (1 + 0x1p-10));
+            ref_put_bounded(&refs[DIF], i, most, 0, most * (1 + 0x1p-10));
 }
 
 static void judge(Ref *refs, const ReferenceInput *input, const Pencil *p, const Choice *choice,
