@@ -110,6 +110,16 @@ static void mend_mask(Case *c)
         *integer_at(c, "q_sequence_length") = case_int(c, "kv_sequence_length");
 }
 
+static bool has_one_head_size(const Case *c)
+{
+    return case_int(c, "head_size") == case_int(c, "v_head_size");
+}
+
+static void mend_head_size(Case *c)
+{
+    *integer_at(c, "v_head_size") = case_int(c, "head_size");
+}
+
 static bool reduces(const Case *c)
 {
     return case_int(c, "axes") != 0;
@@ -372,6 +382,8 @@ const ConditionRow condition_rows[] = {
      mend_samples_or_pixels, "batch input_size"},
     {"square-mask", "a causal mask that is not square", masks_squarely, mend_mask,
      "is_causal q_sequence_length kv_sequence_length"},
+    {"one-head-size", "values of another size than the keys", has_one_head_size, mend_head_size,
+     "head_size v_head_size"},
     {"some-axes", "a reduction over no axes", reduces, mend_axes, "axes shape"},
     {"all-axes", "a reduction over some axes only", reduces_all, mend_all_axes, "axes shape"},
     {"last-axis", "an axis that is not the last", is_innermost, mend_axis, "axis shape"},

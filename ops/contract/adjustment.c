@@ -42,6 +42,9 @@ const Adjustment contract_adjustments[] = {
     {"epsilon", "*",
      "Numbers of binary32 that are not below 0: PyTorch 2.15 refuses those of batch_norm, and no "
      "text says what others make of them.  Negative ones, NaN and infinities are stray calls."},
+    {"scale softcap", "nn/masked_attention*",
+     "Magnitudes in binary32 between 2^-6 and 64, or no softcap: libraries take the root of the "
+     "scale."},
     {"momentum", "nn/batch_norm_train", "A number of few bits, so that 1 - momentum is exact."},
     {"correction batch", "nn/batch_norm_train", "Variances of more elements than the correction."},
     {"ord", "nn/norm nn/norm_backward", "A number of the element type, or an infinity."},
@@ -87,8 +90,9 @@ const Adjustment contract_adjustments[] = {
     {"length", "nn/*fft",
      "As many elements as the axis has, where none are asked for; the inverse of a real transform "
      "has two more."},
-    {"lower_edge_hertz upper_edge_hertz", "nn/mel_weights",
-     "Edges in order, below half of the sample rate (ONNX, Operators.md, MelWeightMatrix)."},
+    {"lower_edge_hertz upper_edge_hertz sample_rate", "nn/mel_weights",
+     "Edges in order, below half of the sample rate (ONNX, Operators.md, MelWeightMatrix); three "
+     "samples a second where an edge lies in no bin."},
     {"signal_length frame_length", "nn/stft", "A frame that the signal holds."},
     {"sampling_ratio spatial_scale", "nn/roi_align",
      "A number of binary32 of moderate size; samples that are counted where they would be many."},

@@ -548,9 +548,10 @@ const Clause contract_clauses[] = {
      "Where a conversion to an integer or a branch depends on what is not finite, the rest may be "
      "anything.",
      OPEN "C23, F.4 and 6.3.1.4: undefined"},
-    {"row-of-minus-infinity", "", "nn/attention nn/attention_backward",
+    {"row-of-minus-infinity", "",
+     "nn/attention nn/attention_backward nn/masked_attention nn/masked_attention_backward",
      "A row whose scores are all -infinity has weights of NaN, 0 over 0, or of 0, as one that is "
-     "masked as a whole.",
+     "masked as a whole; where a mask is given, of the columns that it hides as well.",
      SETTLED ONNX ", Attention: softmax; frameworks differ where a mask hides a row"},
     {"equal-formulas", "", "nn/*",
      "An infinity that is a product or a quotient inside of a formula may be NaN where equal "

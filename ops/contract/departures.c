@@ -46,7 +46,7 @@ const Departure contract_departures[] = {
     {"*", "*", "nn/conv*", "*", "padding", "zero-fill",
      "Zeros stand for the padding, and are multiplied.",
      "PyTorch, torch.nn.Conv2d: padding_mode is 'zeros' unless it is given"},
-    {"*", "*", "nn/attention*", "*", "padding", "zero-fill",
+    {"*", "*", "nn/attention* nn/masked_attention*", "*", "padding", "zero-fill",
      "A mask of -infinity is added to scores, and its weights of 0 are multiplied.",
      "ONNX, Operators.md, Attention: \"Attention bias to be added is calculated based on attn_mask "
      "input and is_causal attribute\"; PyTorch, scaled_dot_product_attention: attn_weight += "

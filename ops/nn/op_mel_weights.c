@@ -33,11 +33,19 @@ static int64_t rows_of(const MelWeights *q)
     return q->dft_length / 2 + 1;
 }
 
-/* Edges in order, the last one in a bin that there is, which ONNX Runtime asks for. */
+/* The greatest edge that lies in a bin that there is. */
+static int64_t greatest_edge(const MelWeights *q)
+{
+    return (rows_of(q) * q->sample_rate - 1) / (q->dft_length + 1);
+}
+
+/* Edges in order, the last one in a bin that there is, which ONNX Runtime asks for: of two samples
+ * a second and transforms of odd length there is none but 0. */
 static void normalise(void *params_of_case)
 {
     MelWeights *q = params_of_case;
-    int64_t most = (rows_of(q) * q->sample_rate - 1) / (q->dft_length + 1);
+    q->sample_rate += greatest_edge(q) == 0;
+    int64_t most = greatest_edge(q);
     q->upper_edge = q->upper_edge > most ? most : q->upper_edge;
     q->lower_edge = q->lower_edge >= q->upper_edge ? 0 : q->lower_edge;
 }

@@ -9,6 +9,7 @@
 
 #include "number.h"
 #include "ops/backend/promise.h"
+#include "ops/nn/nn.h"
 #include "ops/nn/nn_einsum.h"
 #include "oracle/judge.h"
 #include "params.h"
@@ -274,37 +275,6 @@ static void of_mean_pool(Problem *p)
     }
 }
 
-static void of_attention(Problem *p)
-{
-    int64_t rows = of(p, "q_sequence_length"), columns = of(p, "kv_sequence_length");
-    int64_t depth = of(p, "head_size"), width = of(p, "v_head_size"), group = of(p, "group_size");
-    Number *scores[ELEMENTS_MAX], *scale = quotient(number(1), root(number((double)depth)));
-    int64_t heads = of(p, "batch") * of(p, "kv_num_heads") * group;
-    for (int64_t row = 0; row < heads * rows; row++) {
-        int64_t keys = row / rows / group * columns, seen = columns;
-        if (of(p, "is_causal") && row % rows + 1 < seen)
-            seen = row % rows + 1;
-        Number *top = NULL, *sum = number(0);
-        for (int64_t j = 0; j < seen; j++) {
-            Number *dot = number(0);
-            for (int64_t i = 0; i < depth; i++)
-                dot = add(dot, mul(in(p, 0, row * depth + i), in(p, 1, (keys + j) * depth + i)));
-            scores[j] = mul(dot, scale);
-            top = top ? greater(top, scores[j]) : scores[j];
-        }
-        for (int64_t j = 0; j < seen; j++) {
-            scores[j] = exponential(sub(scores[j], top));
-            sum = add(sum, scores[j]);
-        }
-        for (int64_t c = 0; c < width; c++) {
-            Number *y = number(0);
-            for (int64_t j = 0; j < seen; j++)
-                y = add(y, mul(quotient(scores[j], sum), in(p, 2, (keys + j) * width + c)));
-            p->results[row * width + c] = y;
-        }
-    }
-}
-
 static void of_cross_entropy(Problem *p)
 {
     int64_t classes = of(p, "num_classes");
@@ -517,6 +487,7 @@ typedef struct Layer {
     void (*compute)(Problem *problem);
 } Layer;
 
+#include "layers_attention.h"
 #include "layers_places.h"
 #include "layers_sparse.h"
 
@@ -540,6 +511,7 @@ static const Layer layers[] = {
     {"conv1d", of_conv},
     {"avg_pool1d", of_mean_pool},
     {"attention", of_attention},
+    {"masked_attention", of_attention},
     {"cross_entropy", of_cross_entropy},
     {"mse_loss", of_squared_loss},
     {"poisson_nll_loss", of_poisson_loss},

@@ -37,7 +37,8 @@ static const PlantedFault *const tables[] = {planted_faults,
                                              planted_sparse_faults,
                                              planted_matrix_function_faults,
                                              planted_whole_faults,
-                                             planted_gemm3m_faults};
+                                             planted_gemm3m_faults,
+                                             planted_attention_faults};
 
 static const PlantedRow *const row_tables[] = {planted_blas_rows, planted_nn_rows,
                                                planted_lapack_rows};

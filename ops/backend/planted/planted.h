@@ -33,7 +33,7 @@ extern const PlantedFault planted_lapack_faults[], planted_system_faults[], plan
     planted_reflection_faults[], planted_random_faults[], planted_complex_faults[],
     planted_conv_complex_faults[], planted_blend_complex_faults[], planted_deform_faults[],
     planted_sparse_faults[], planted_matrix_function_faults[], planted_whole_faults[],
-    planted_gemm3m_faults[];
+    planted_gemm3m_faults[], planted_attention_faults[];
 
 /* A fault as text: where it lies in an operator, for which calls it shows (when.h) and what goes
  * wrong then (effects.h).  way is the kind of condition that real kernels get wrong: one of
