@@ -150,6 +150,8 @@ const Adjustment contract_adjustments[] = {
      "As many entries as there are places, where none is met twice."},
     {"jobvl jobvr", "lapack/geevx",
      "Vectors of both sides where condition numbers are asked for (LAPACK, dgeevx.f)."},
+    {"sense", "lapack/geesx",
+     "No condition numbers without a choice of values (LAPACK, dgeesx.f: SENSE)."},
     {"ilo ihi", "lapack/*", "1 <= ilo <= ihi <= n (LAPACK, dgebal.f). Others are illegal."},
     {"from to", "lapack/trexc", "Rows of T (LAPACK, dtrexc.f). Others are illegal."},
     {"first last", "lapack/*", "1 <= first <= last <= n (LAPACK, dsyevx.f). Others are illegal."},
