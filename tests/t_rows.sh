@@ -29,7 +29,7 @@ expect 0 compile 'P_DTYPE(Values, number, ""), P_CHOICE(Values, number, words, "
     P_PAD(Values, number, 9, ""), P_INCREMENT(Values, number, 9, ""), P_INTEGER(Values, number, 0, 9, 0, ""),
     P_SEED(Values, number, ""), P_SCALAR(Values, scalar, 0, ""), P_REAL(Values, scalar, 0, "", .formerly = "alpha"),
     P_LIST(Values, list, ""), P_SHAPE(Values, shape, 0, 9, ""), P_TUPLE(Values, shape, 2, 0, 9, 0, ""),
-    P_CODE(Values, code, words, 1, 9, "")' 'OPTION("json", FLAG, json, NULL, ""), OPTION("jobs", NUMBER, jobs, "N", ""),
+    P_CODE(Values, code, words, 1, 2, 9, "")' 'OPTION("json", FLAG, json, NULL, ""), OPTION("jobs", NUMBER, jobs, "N", ""),
     OPTION("seed", COUNT, seed, "N", ""), OPTION("time", DURATION, seconds, "T", ""), OPTION("db", TEXT, db, "FILE", ""),
     OPTION("op", NAMES, op, "LIST", "")'
 while IFS= read -r row; do
@@ -47,7 +47,7 @@ P_REAL(Values, number, 0, "")
 P_LIST(Values, shape, "")
 P_SHAPE(Values, number, 0, 9, "")
 P_TUPLE(Values, number, 2, 0, 9, 0, "")
-P_CODE(Values, list, words, 1, 9, "")
+P_CODE(Values, list, words, 1, 2, 9, "")
 P_REAL_AS("slope", Values, shape, 0, "")
 ROWS
 while IFS= read -r row; do
