@@ -9,7 +9,9 @@ while read -r fault op; do
     db=$scratch/$fault.db
     which="kind != 'POLICY'" runs=$cases
     # Rare ones.
-    case $fault in cast-of-signed | max-nan | var-one-pass | dropout-rate | sparse-dropped-zeros | add-by-double | cumsum-stopped | cast-of-signed) runs=$((8 * cases)) ;; esac
+    case $fault in max-nan | var-one-pass | dropout-rate | sparse-dropped-zeros) runs=$((8 * cases)) ;; esac
+    # Of one type among seventeen.
+    case $fault in add-by-double | addcmul-by-float | cumsum-stopped | cast-of-signed) runs=$((16 * cases)) ;; esac
     # Faults of complex numbers, which are two types of six, and ways that are right.
     case $fault in *-by-squares | log-above-the-cut | exp-of-nan | exp-by-parts | asin-by-log | mul-imaginary | *-without-sign | eq-real-parts | ne-both-parts | *-gradient-*) runs=$((8 * cases)) ;; esac
     if [[ $fault = ok-* ]]; then
