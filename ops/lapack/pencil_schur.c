@@ -284,9 +284,26 @@ static void make_positive(PencilSchur *to, int64_t k, Arena *arena)
     *matrix_at(&to->t, k, k) = (Scalar){size, 0};
 }
 
-/* Deflates by a value over the norms, or a pair of which it is the first. */
-static void deflate(PencilSchur *to, const Pencil *whole, int64_t k, PencilValue value, bool pair,
-                    Arena *arena)
+/* Of a singular pencil no values are found, and any is right. */
+static bool is_unknown(PencilValue value)
+{
+    return !(hypot(hypot(value.alpha.re, value.alpha.im), value.beta.re) > 0);
+}
+
+/* The greatest element below the first rows of columns from k on. */
+static double greatest_below(const Matrix *a, int64_t k, int64_t width)
+{
+    double greatest = 0;
+    for (int64_t i = k + width; i < a->rows; i++)
+        for (int64_t l = k; l < k + width; l++)
+            greatest = fmax(greatest, hypot(matrix_at(a, i, l)->re, matrix_at(a, i, l)->im));
+    return greatest;
+}
+
+/* Deflates by a value over the norms, or a pair of which it is the first; false where what is left
+ * below is no rounding, as of a pair with two vectors that are nearly one. */
+static bool deflate(PencilSchur *to, const Pencil *whole, int64_t k, PencilValue value, bool pair,
+                    double rounding, Arena *arena)
 {
     Matrix a = corner(&to->s, k, arena), b = corner(&to->t, k, arena);
     int64_t n = a.rows, width = pair ? 2 : 1;
@@ -305,6 +322,9 @@ static void deflate(PencilSchur *to, const Pencil *whole, int64_t k, PencilValue
     Matrix right = completed(&v, width, arena);
     Matrix reached = images(&p, &v, arena), left = completed(&reached, width, arena);
     turn(to, &left, &right, k, arena);
+    if (greatest_below(&to->s, k, width) > rounding * whole->a_norm ||
+        greatest_below(&to->t, k, width) > rounding * whole->b_norm)
+        return false;
     for (int64_t i = k + width; i < to->s.rows; i++)
         for (int64_t l = k; l < k + width; l++)
             *matrix_at(&to->s, i, l) = *matrix_at(&to->t, i, l) = (Scalar){0, 0};
@@ -312,16 +332,49 @@ static void deflate(PencilSchur *to, const Pencil *whole, int64_t k, PencilValue
         straighten(to, k, arena);
     else
         make_positive(to, k, arena);
+    return true;
 }
 
-/* The next value that is left, of which those that `first` says come first. */
-static int64_t next_of(const PencilEigen *e, const bool *used,
-                       bool (*first)(const void *, PencilValue), const void *context)
+static PencilSchur copy_of(const PencilSchur *schur, Arena *arena)
 {
-    int64_t found = -1;
-    for (int64_t i = e->right.rows - 1; i >= 0; i--)
-        if (!used[i] && (found < 0 || !first || first(context, e->values[i]) ||
-                         !first(context, e->values[found])))
+    return (PencilSchur){matrix_copy(&schur->s, arena), matrix_copy(&schur->t, arena),
+                         matrix_copy(&schur->q, arena), matrix_copy(&schur->z, arena),
+                         schur->values};
+}
+
+/* Deflates by one of the values of what is left, the first that will do from number j on: those of
+ * a pair that are nearly equal have no two vectors, and count as one that is real.  How many rows
+ * that took, 0 where none leaves only roundings. */
+static int64_t deflate_by_any(PencilSchur *to, const Pencil *whole, int64_t k, const PencilEigen *e,
+                              int64_t j, double rounding, Arena *arena)
+{
+    bool real = dtype_components(whole->dtype) == 1;
+    int64_t rows = e->right.rows;
+    for (int64_t tried = 0; tried < rows; tried++, j = (j + 1) % rows) {
+        PencilValue value = e->values[j];
+        if (is_unknown(value))
+            value = (PencilValue){{0.6 * whole->a_norm, 0}, {0.8 * whole->b_norm, 0}};
+        value.alpha = (Scalar){value.alpha.re / whole->a_norm, value.alpha.im / whole->a_norm};
+        value.beta.re /= whole->b_norm;
+        for (int pair = real && j + 1 < rows && value.alpha.im > 0; pair >= 0; pair--) {
+            PencilSchur before = copy_of(to, arena);
+            if (real && !pair)
+                value.alpha.im = 0;
+            if (deflate(to, whole, k, value, pair, rounding, arena))
+                return 1 + pair;
+            *to = before;
+        }
+    }
+    return 0;
+}
+
+/* The first of the values that `first` says, or of all where it says none. */
+static int64_t next_of(const PencilEigen *e, bool (*first)(const void *, PencilValue),
+                       const void *context)
+{
+    int64_t found = 0;
+    for (int64_t i = e->right.rows - 1; first && i >= 0; i--)
+        if (first(context, e->values[i]))
             found = i;
     return found;
 }
@@ -340,12 +393,6 @@ static void put_value(PencilSchur *to, const Pencil *whole, int64_t k, bool pair
     to->values[k + 1] = e.values[1];
 }
 
-/* Of a singular pencil no values are found, and any is right. */
-static bool is_unknown(PencilValue value)
-{
-    return !(hypot(hypot(value.alpha.re, value.alpha.im), value.beta.re) > 0);
-}
-
 static PencilEigen eigen_of_corner(const Pencil *whole, const PencilSchur *of, int64_t k,
                                    Arena *arena)
 {
@@ -361,26 +408,18 @@ PencilSchur pencil_schur_form(const Pencil *p,
                               const void *context, Arena *arena)
 {
     int64_t n = p->a->rows;
-    bool real = dtype_components(p->dtype) == 1;
-    bool *used = arena_take_zeroed(arena, (size_t)n + 1, sizeof *used);
     PencilSchur to = {matrix_copy(p->a, arena), matrix_copy(p->b, arena), matrix_identity(n, arena),
                       matrix_identity(n, arena),
                       arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.values)};
-    PencilEigen e = pencil_eigen(p, arena);
+    /* Values of what is left: those of the whole are no values of it where several are equal. */
     for (int64_t k = 0; k < n;) {
-        if (k > 0 && is_unknown(e.values[0]))
-            e = eigen_of_corner(p, &to, k, arena);
-        int64_t j = next_of(&e, used, first, context);
-        bool pair = real && j + 1 < e.right.rows && e.values[j].alpha.im > 0 && !used[j + 1];
-        PencilValue value = e.values[j];
-        value.alpha = (Scalar){value.alpha.re / p->a_norm, value.alpha.im / p->a_norm};
-        value.beta.re /= p->b_norm;
-        used[j] = used[j + pair] = !is_unknown(e.values[0]);
-        if (is_unknown(value))
-            value = (PencilValue){{0.6, 0}, {0.8, 0}};
-        deflate(&to, p, k, value, pair, arena);
-        put_value(&to, p, k, pair, arena);
-        k += 1 + pair;
+        PencilEigen e = eigen_of_corner(p, &to, k, arena);
+        int64_t j = next_of(&e, first, context);
+        int64_t rows = deflate_by_any(&to, p, k, &e, j, 0x1p-44, arena);
+        if (rows == 0)
+            rows = deflate_by_any(&to, p, k, &e, j, HUGE_VAL, arena);
+        put_value(&to, p, k, rows == 2, arena);
+        k += rows;
     }
     return to;
 }
