@@ -60,7 +60,8 @@ static void test_cases(void)
     CHECK(is_wrong(message, "the operator of the case is at 0x10, where none is"));
     message = sound_message();
     memset(message.c.params, 0x7f, sizeof message.c.params);
-    CHECK(is_wrong(message, "the case of gemm cannot be printed: SIG"));
+    /* A signal, or the status with which a sanitizer ends. */
+    CHECK(is_wrong(message, "the case of gemm cannot be printed: "));
     message = sound_message();
     set_dimension(&message.c, "m", -5);
     CHECK(is_wrong(message, "the case has the line 'gemm/1 dtype=f32 "));
