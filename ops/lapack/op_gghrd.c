@@ -66,13 +66,9 @@ static double work(const void *of)
 static void judge(Ref *refs, const ReferenceInput *input, Arena *arena)
 {
     const Lapack *q = input->params;
-    PencilForm form = {.factor = {(PencilFactor)q->jobvl, (PencilFactor)q->compz},
-                       .dtype = (DType)q->dtype};
-    for (int i = A; i <= Z; i++) {
-        form.refs[i] = &refs[i];
-        form.given[i] = &input->tensors[i];
-        form.computed[i] = &input->computed[i];
-    }
+    static const int operands[] = {A, B, Q, Z};
+    PencilForm form =
+        pencil_form_of(refs, input, operands, (PencilFactor)q->jobvl, (PencilFactor)q->compz);
     (void)pencil_form_judge(&form, arena);
 }
 

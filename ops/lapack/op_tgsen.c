@@ -89,15 +89,8 @@ static PencilForm form_of(Ref *refs, const ReferenceInput *input)
 {
     static const int operands[] = {A, B, Q, Z};
     const Lapack *q = input->params;
-    PencilForm form = {.factor = {q->jobvl ? PENCIL_GIVEN : PENCIL_NOTHING,
-                                  q->jobvr ? PENCIL_GIVEN : PENCIL_NOTHING},
-                       .dtype = (DType)q->dtype};
-    for (int i = PENCIL_A; i < PENCIL_PARTS; i++) {
-        form.refs[i] = &refs[operands[i]];
-        form.given[i] = &input->tensors[operands[i]];
-        form.computed[i] = input->computed ? &input->computed[operands[i]] : NULL;
-    }
-    return form;
+    return pencil_form_of(refs, input, operands, q->jobvl ? PENCIL_GIVEN : PENCIL_NOTHING,
+                          q->jobvr ? PENCIL_GIVEN : PENCIL_NOTHING);
 }
 
 /* 1 of each row that is chosen, and of each place that they go to. */

@@ -172,6 +172,18 @@ static LongMatrix over_norm(const Matrix *a, double norm, Arena *arena)
     return to;
 }
 
+PencilForm pencil_form_of(Ref *refs, const ReferenceInput *input, const int operands[PENCIL_PARTS],
+                          PencilFactor left, PencilFactor right)
+{
+    PencilForm form = {.factor = {left, right}, .dtype = input->tensors[operands[PENCIL_A]].dtype};
+    for (int i = PENCIL_A; i < PENCIL_PARTS; i++) {
+        form.refs[i] = &refs[operands[i]];
+        form.given[i] = &input->tensors[operands[i]];
+        form.computed[i] = input->computed ? &input->computed[operands[i]] : NULL;
+    }
+    return form;
+}
+
 bool pencil_form_judge(const PencilForm *f, Arena *arena)
 {
     const Format *format = dtype_format(f->dtype);

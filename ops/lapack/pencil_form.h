@@ -20,6 +20,7 @@
 #define OPS_LAPACK_PENCIL_FORM_H
 
 #include "matrix.h"
+#include "ops/op.h"
 
 typedef enum PencilFactor { PENCIL_NOTHING, PENCIL_IDENTITY, PENCIL_GIVEN } PencilFactor;
 
@@ -31,6 +32,11 @@ typedef struct PencilForm {
     PencilFactor factor[2]; /* Q and Z */
     DType dtype;
 } PencilForm;
+
+/* Of a call whose operands A, B, Q and Z have these numbers, of the type of A; `left` and `right`
+ * say what Q and Z are.  Without results `computed` is NULL. */
+PencilForm pencil_form_of(Ref *refs, const ReferenceInput *input, const int operands[PENCIL_PARTS],
+                          PencilFactor left, PencilFactor right);
 
 /* False, and nothing is said, where numbers are not finite, or norms may leave the range. */
 bool pencil_form_judge(const PencilForm *form, Arena *arena);
