@@ -93,28 +93,6 @@ static PencilForm form_of(Ref *refs, const ReferenceInput *input)
                           q->jobvr ? PENCIL_GIVEN : PENCIL_NOTHING);
 }
 
-/* 1 of each row that is chosen, and of each place that they go to. */
-typedef struct Choice {
-    int64_t count, *labels, *at;
-} Choice;
-
-static Choice choice_of(const Matrix *a, const Tensor *select, bool real, Arena *arena)
-{
-    int64_t n = a->rows;
-    Choice to = {0, arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.labels),
-                 arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.at)};
-    for (int64_t i = 0; i < n; i++) {
-        int64_t last = schur_block_last(a, real, i);
-        bool chosen = lapack_integer(select, i) || lapack_integer(select, last);
-        to.labels[i] = to.labels[last] = chosen;
-        to.count += chosen ? last - i + 1 : 0;
-        i = last;
-    }
-    for (int64_t i = 0; i < to.count; i++)
-        to.at[i] = 1;
-    return to;
-}
-
 /* K^-1 L of a pencil, and |K^-1|. */
 static Matrix quotient_of(const Matrix *a, const Matrix *b, const Pencil *p, double angle,
                           double *size, Arena *arena)
@@ -142,7 +120,7 @@ static Matrix quotient_of(const Matrix *a, const Matrix *b, const Pencil *p, dou
 }
 
 static void judge_order(Ref *refs, const ReferenceInput *input, const Pencil *p,
-                        const Choice *choice, Arena *arena)
+                        const SchurChoice *choice, Arena *arena)
 {
     static const double angles[] = {0.7, 2.3, 1.5};
     bool real = dtype_components(p->dtype) == 1;
@@ -187,8 +165,8 @@ static void judge_conditions(Ref *refs, const Lapack *q, const Pencil *p, int64_
             ref_put_bounded(&refs[DIF], i, most, 0, most * (1 + 0x1p-10));
 }
 
-static void judge(Ref *refs, const ReferenceInput *input, const Pencil *p, const Choice *choice,
-                  Arena *arena)
+static void judge(Ref *refs, const ReferenceInput *input, const Pencil *p,
+                  const SchurChoice *choice, Arena *arena)
 {
     const Lapack *q = input->params;
     const Tensor *computed = input->computed;
@@ -208,11 +186,11 @@ static void judge(Ref *refs, const ReferenceInput *input, const Pencil *p, const
 /* The values of a form before, and which are chosen. */
 typedef struct Wanted {
     const Pencil *pencil;
-    const Choice *choice;
+    const SchurChoice *choice;
     PencilValue *values;
 } Wanted;
 
-static Wanted wanted_of(const Pencil *p, const Choice *choice, Arena *arena)
+static Wanted wanted_of(const Pencil *p, const SchurChoice *choice, Arena *arena)
 {
     int64_t n = p->a->rows;
     bool real = dtype_components(p->dtype) == 1;
@@ -254,8 +232,8 @@ static bool is_wanted(const void *context, PencilValue value)
     return wanted;
 }
 
-static void compute(Ref *refs, const ReferenceInput *input, const Pencil *p, const Choice *choice,
-                    Arena *arena)
+static void compute(Ref *refs, const ReferenceInput *input, const Pencil *p,
+                    const SchurChoice *choice, Arena *arena)
 {
     const Lapack *q = input->params;
     PencilForm form = form_of(refs, input);
@@ -275,7 +253,7 @@ static void reference(Ref *refs, const ReferenceInput *input, Arena *arena)
     const Lapack *q = input->params;
     Matrix a = matrix_read(&given[A], arena), b = matrix_read(&given[B], arena);
     Pencil p = pencil_problem(&a, &b, (DType)q->dtype, arena);
-    Choice choice = choice_of(&a, &given[SELECT], lapack_is_real(q), arena);
+    SchurChoice choice = schur_choice(&a, &given[SELECT], lapack_is_real(q), arena);
     for (int i = A; i < INFO; i++)
         if (i != FOUND)
             lapack_admit_all(&refs[i], &given[i], arena);

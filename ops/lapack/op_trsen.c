@@ -54,30 +54,6 @@ static double work(const void *of)
     return 300 * (double)(q->n * q->n) * (double)(q->n + 8);
 }
 
-/* 1 of each row of T that is chosen, and of each place that they go to. */
-typedef struct Choice {
-    int64_t count, *labels, *at;
-    bool has_pairs;
-} Choice;
-
-static Choice choice_of(const Matrix *t, const Tensor *select, bool real, Arena *arena)
-{
-    int64_t n = t->rows;
-    Choice to = {.labels = arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.labels),
-                 .at = arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.at)};
-    for (int64_t i = 0; i < n; i++) {
-        int64_t last = schur_block_last(t, real, i);
-        bool chosen = lapack_integer(select, i) || lapack_integer(select, last);
-        to.has_pairs = to.has_pairs || last > i;
-        to.labels[i] = to.labels[last] = chosen;
-        to.count += chosen ? last - i + 1 : 0;
-        i = last;
-    }
-    for (int64_t i = 0; i < to.count; i++)
-        to.at[i] = 1;
-    return to;
-}
-
 static void put_failure(Ref *refs, const Lapack *q)
 {
     for (int i = S; i <= SEP; i++)
@@ -93,7 +69,7 @@ static void judge_results(Ref *refs, const ReferenceInput *input, const EigenPro
     Matrix t = reorder_judge_factors(&refs[T], has_q ? &refs[Q] : NULL, &input->computed[T],
                                      &input->computed[Q], &input->tensors[Q], p, arena);
     schur_judge_diagonal(&refs[W], &t, real);
-    Choice choice = choice_of(p->a, &input->tensors[SELECT], real, arena);
+    SchurChoice choice = schur_choice(p->a, &input->tensors[SELECT], real, arena);
     const Reordering reordering = {p, choice.labels, choice.at, has_q};
     if (lapack_integer(&input->computed[INFO], 0) != 0) {
         put_failure(refs, q);
@@ -117,7 +93,7 @@ static void judge(Ref *refs, const ReferenceInput *input, const Matrix *t, Arena
 {
     const Lapack *q = input->params;
     EigenProblem p = eigen_problem(t, (DType)q->dtype, arena);
-    Choice choice = choice_of(t, &input->tensors[SELECT], lapack_is_real(q), arena);
+    SchurChoice choice = schur_choice(t, &input->tensors[SELECT], lapack_is_real(q), arena);
     int64_t info = lapack_integer(&input->computed[INFO], 0);
     lapack_put_integer(&refs[INFO], 0, info, 0, choice.has_pairs || !p.known ? 1 : 0);
     lapack_put_integer(&refs[FOUND], 0, choice.count, choice.count, choice.count);
@@ -133,7 +109,7 @@ static void compute(Ref *refs, const ReferenceInput *input, const Matrix *t, Are
     const Lapack *q = input->params;
     bool real = lapack_is_real(q), moved = true;
     SchurForm form = {matrix_copy(t, arena), matrix_identity(q->n, arena)};
-    Choice choice = choice_of(t, &input->tensors[SELECT], real, arena);
+    SchurChoice choice = schur_choice(t, &input->tensors[SELECT], real, arena);
     for (int64_t i = 0, to = 0; i < q->n && moved && matrix_is_finite(t); i++) {
         int64_t last = schur_block_last(t, real, i);
         if (choice.labels[i]) {

@@ -19,6 +19,24 @@ int64_t schur_block_last(const Matrix *t, bool real, int64_t i)
     return real && i + 1 < t->rows && matrix_at(t, i + 1, i)->re != 0 ? i + 1 : i;
 }
 
+SchurChoice schur_choice(const Matrix *t, const Tensor *select, bool real, Arena *arena)
+{
+    int64_t n = t->rows;
+    SchurChoice to = {.labels = arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.labels),
+                      .at = arena_take_zeroed(arena, (size_t)n + 1, sizeof *to.at)};
+    for (int64_t i = 0; i < n; i++) {
+        int64_t last = schur_block_last(t, real, i);
+        bool chosen = tensor_value(select, i) != 0 || tensor_value(select, last) != 0;
+        to.has_pairs = to.has_pairs || last > i;
+        to.labels[i] = to.labels[last] = chosen;
+        to.count += chosen ? last - i + 1 : 0;
+        i = last;
+    }
+    for (int64_t i = 0; i < to.count; i++)
+        to.at[i] = 1;
+    return to;
+}
+
 /* Both values of the block in rows i and i + 1. */
 static void put_block_values(const Matrix *t, int64_t i, Scalar *to)
 {

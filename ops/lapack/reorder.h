@@ -60,6 +60,13 @@ Matrix reorder_judge_factors(Ref *of_t, Ref *of_q, const Tensor *t, const Tensor
 /* The first and the last row of what is a block of T, or of one row. */
 int64_t schur_block_first(const Matrix *t, bool real, int64_t i);
 int64_t schur_block_last(const Matrix *t, bool real, int64_t i);
+/* What an operand `select` chooses of a Schur form, both rows of a block where it has either:
+ * labels[i] is 1 of each row that is chosen, and at[i] of each place that `count` rows go to. */
+typedef struct SchurChoice {
+    int64_t count, *labels, *at;
+    bool has_pairs;
+} SchurChoice;
+SchurChoice schur_choice(const Matrix *t, const Tensor *select, bool real, Arena *arena);
 /* Moves the block that begins in row `from` so that it begins, or going down ends, in row `to` or
  * the next one that blocks leave; false where some were too close to exchange. */
 bool reorder_move(SchurForm *form, bool real, int64_t from, int64_t to, Arena *arena);
