@@ -150,17 +150,26 @@ static bool has_usual_diagonal(const Tensor *a)
     return true;
 }
 
-/* Of other diagonals nothing is known. */
+/* Judges info, operand number `info`, as 0; false, and nothing is judged, where the diagonal is
+ * one of which no info is known. */
+static bool check_info(FactorChecks *checks, const ReferenceInput *input, int info, Arena *arena)
+{
+    const Lapack *q = input->params;
+    if (q->diag != DIAGONAL_UNIT && !has_usual_diagonal(&input->tensors[A]))
+        return false;
+    ref_allocate_exact(&checks->refs[info], &input->tensors[info], arena);
+    lapack_put_integer(&checks->refs[info], 0, 0, 0, 0);
+    checks->judged |= 1u << info;
+    return true;
+}
+
 static void check_system(FactorChecks *checks, const ReferenceInput *input, Arena *arena)
 {
     enum { INFO = B + 1 };
     const Lapack *q = input->params;
     bool unit = q->diag == DIAGONAL_UNIT;
-    if (!unit && !has_usual_diagonal(&input->tensors[A]))
+    if (!check_info(checks, input, INFO, arena))
         return;
-    ref_allocate_exact(&checks->refs[INFO], &input->tensors[INFO], arena);
-    lapack_put_integer(&checks->refs[INFO], 0, 0, 0, 0);
-    checks->judged |= 1u << INFO;
     lapack_check_triangle(checks, input,
                           &(LargeTriangle){.a = A,
                                            .b = B,
@@ -175,11 +184,8 @@ static void check_inverse(FactorChecks *checks, const ReferenceInput *input, Are
     enum { INFO = B };
     const Lapack *q = input->params;
     bool unit = q->diag == DIAGONAL_UNIT;
-    if (!unit && !has_usual_diagonal(&input->tensors[A]))
+    if (!check_info(checks, input, INFO, arena))
         return;
-    ref_allocate_exact(&checks->refs[INFO], &input->tensors[INFO], arena);
-    lapack_put_integer(&checks->refs[INFO], 0, 0, 0, 0);
-    checks->judged |= 1u << INFO;
     lapack_check_triangle_inverse(
         checks, input,
         &(LargeTriangle){.a = A, .b = A, .lower = q->uplo == UPLO_LOWER, .unit = unit});
