@@ -270,8 +270,8 @@ static bool hides_value(const Attention *a, const Row *row, int64_t column)
 {
     const Heads *q = a->q;
     for (int64_t j = 0; j < q->kv_sequence_length; j++)
-        if (!is_seen(a, row->number, j) &&
-            !isfinite(tensor_value(&a->tensors[V], (row->keys + j) * q->v_head_size + column)))
+        if (!isfinite(tensor_value(&a->tensors[V], (row->keys + j) * q->v_head_size + column)) &&
+            !is_seen(a, row->number, j))
             return true;
     return false;
 }
